@@ -1,0 +1,51 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "adapters/jobs/job.h"
+#include "codelets/stage_program.h"
+
+namespace rrfp {
+
+/// The part of a model that one pipeline rank trains: its stages as a StageProgram, its data, its
+/// optimizer. Implemented over libtorch (adapters/torch) behind this header, so that only those
+/// files see torch. Calls come from the main thread between iterations, or from the compute worker
+/// within one, never both at once.
+class Trainer {
+  public:
+    virtual ~Trainer() = default;
+
+    virtual StageProgram& program() = 0;
+    /// Zeroes gradients and losses; the program then expects the microbatches of `iteration`. With
+    /// `evaluate` the validation split is read, dropout is off and nothing is kept for a backward.
+    virtual void begin_iteration(std::uint64_t iteration, bool evaluate) = 0;
+    /// Sum over the microbatches of their mean losses, in microbatch order; 0 off the last stage.
+    virtual double loss_sum() const = 0;
+    /// Sum of squares of this rank's gradients, already divided by the number of microbatches.
+    virtual double gradient_square_sum() const = 0;
+    /// One AdamW step at the learning rate of `iteration` with gradients times `gradient_scale`.
+    virtual void optimizer_step(std::uint64_t iteration, double gradient_scale) = 0;
+    /// (parameter name, SHA-256 of its bytes as lower-case hex), sorted by name.
+    virtual std::vector<std::pair<std::string, std::string>> parameter_digests() const = 0;
+
+    /// Writes this rank's parameters and optimizer state for a checkpoint at `iteration` (number of
+    /// iterations done) to `file`. Throws std::runtime_error naming file and reason.
+    virtual void save(const std::string& file, std::uint64_t iteration) const = 0;
+    /// Reads what `save` wrote; returns the number of iterations done. std::runtime_error naming
+    /// file, parameter, expected and found shape when it is of another model.
+    virtual std::uint64_t load(const std::string& file) = 0;
+};
+
+/// The trainer of `rank` for a gpt job. Throws std::invalid_argument for what the data or the model
+/// section make impossible (missing, binary or too short text; layers not divisible).
+std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank);
+
+/// Checks a gpt job without building a model: text file, sizes. Throws as make_gpt_trainer does.
+void check_gpt_job(const Job& job);
+
+}  // namespace rrfp

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/core/task.h"
+
+namespace rrfp {
+
+/// One executed task. Times in milliseconds from an origin that all ranks of a run share.
+struct TaskRecord {
+    Task task;
+    double start_ms = 0;
+    double end_ms = 0;
+};
+
+/// The four buffers of the method (paper, appendix C.1).
+enum class BufferKind : std::uint8_t {
+    forward_ready,
+    forward_finished,
+    backward_ready,
+    backward_finished
+};
+inline constexpr int buffer_kinds = 4;
+
+/// The name used in reports: `forward_ready`, ...
+const char* name(BufferKind kind);
+
+/// Entries and bytes that a buffer holds now and held at most.
+class Occupancy {
+  public:
+    void add(std::int64_t bytes);
+    void remove(std::int64_t bytes);
+    /// Forgets the high water: it restarts from what is held now.
+    void reset_high_water();
+
+    std::int64_t entries() const { return entries_; }
+    std::int64_t high_water() const { return high_water_; }
+    std::int64_t bytes_high_water() const { return bytes_high_water_; }
+
+  private:
+    std::int64_t entries_ = 0;
+    std::int64_t bytes_ = 0;
+    std::int64_t high_water_ = 0;
+    std::int64_t bytes_high_water_ = 0;
+};
+
+using Buffers = std::array<Occupancy, buffer_kinds>;
+
+/// What one rank did in one iteration.
+struct RankIteration {
+    std::vector<TaskRecord> tasks;  ///< in the order of dispatch
+    double compute_ms = 0;          ///< sum of the tasks' durations
+    double blocking_ms = 0;         ///< from the first dispatch of the iteration at rank 0's pipeline
+                                    ///< to its end, less compute and coordination
+    double tp_coordination_ms = 0;
+    int in_flight_high_water = 0;
+    Buffers buffers;
+};
+
+}  // namespace rrfp

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "runtime/core/pipeline.h"
+#include "runtime/core/ready_set.h"
+
+namespace rrfp {
+
+/// Where one rank stands in an iteration: what is ready, what was dispatched, what was released.
+/// Pure state; one object serves the real scheduler, the simulator and the tests.
+class RankState {
+  public:
+    RankState(const Pipeline& pipeline, int rank);
+
+    void begin_iteration();
+    /// The inputs of `task` are present. A task that is not of this rank, is ready already or was
+    /// dispatched already is a std::logic_error that names it.
+    void mark_ready(const Task& task);
+    void mark_dispatched(const Task& task);
+    void mark_completed(const Task& task);
+    /// The worker found nothing to run and went to sleep.
+    void mark_waited() { waited_ = true; }
+
+    const Pipeline& pipeline() const { return pipeline_; }
+    int rank() const { return rank_; }
+    int chunks() const { return pipeline_.placement.chunks(rank_); }
+    int chunk_of(const Task& task) const { return pipeline_.placement.chunk_of(task.stage); }
+    const ReadySet& ready() const { return ready_; }
+    bool is_ready(const Task& task) const;
+
+    /// Forwards dispatched minus releases: D of the method (paper, appendix C). A release is the
+    /// completed backward, or the completed weight gradient where the backward is split.
+    int in_flight() const { return forwards_dispatched_ - released_; }
+    int in_flight_high_water() const { return in_flight_high_water_; }
+    int forwards_dispatched() const { return forwards_dispatched_; }
+    int released() const { return released_; }
+    int tasks_completed() const { return completed_; }
+    bool finished() const { return completed_ == pipeline_.task_count(rank_); }
+    /// The lowest microbatch of (kind, chunk) that was not dispatched yet; M when all were.
+    int next_undispatched(TaskKind kind, int chunk) const;
+    /// The kind, F or B, of the last dispatch; nothing before the first one.
+    std::optional<TaskKind> last_direction() const { return last_direction_; }
+    /// Whether the worker has slept since the last dispatch.
+    bool waited() const { return waited_; }
+
+  private:
+    std::size_t slot(TaskKind kind, int chunk) const;
+    void require_local(const Task& task, const char* event) const;
+
+    Pipeline pipeline_;
+    int rank_;
+    ReadySet ready_;
+    int forwards_dispatched_ = 0;
+    int released_ = 0;
+    int in_flight_high_water_ = 0;
+    int completed_ = 0;
+    bool waited_ = false;
+    std::optional<TaskKind> last_direction_;
+    std::vector<std::vector<bool>> dispatched_;  // [slot][microbatch]
+    std::vector<int> next_undispatched_;         // [slot]
+};
+
+}  // namespace rrfp

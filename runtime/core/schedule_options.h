@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/core/dispatcher.h"
+
+namespace rrfp {
+
+/// How tasks are arbitrated: the `[schedule]` section of a job, resolved.
+struct ScheduleOptions {
+    std::string arbiter = "bf";
+    /// The hint order Π for `order` and `fixed`: one list a rank.
+    HintOrder hint;
+    /// The bound on D at each rank; positive.
+    std::vector<int> limits;
+    /// Backward and weight gradient of a chunk in microbatch order: gradients are bit-identical.
+    bool deterministic = false;
+};
+
+/// The names `make_dispatcher` knows, in the order documentation lists them.
+std::vector<std::string> arbiter_names();
+
+/// Refuses, with std::invalid_argument that names the value and the remedy: an unknown arbiter
+/// (lists the known ones), a limit below one, a hint that misses, repeats or misplaces a task, and
+/// for `fixed` a list whose own peak exceeds the limit (names rank, peak and limit).
+void validate(const Pipeline& pipeline, const ScheduleOptions& options);
+
+/// The decisions of `rank` under `options`, which must be valid.
+std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
+                                            const ScheduleOptions& options);
+
+}  // namespace rrfp
