@@ -1,0 +1,36 @@
+# What every target of this project is compiled with. Consumers of the installed package get none of it.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+
+# One folder for what is run and one for what is loaded, in the build as in the installation.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# The command runs with no environment variable set: StarPU and libtorch are found by their path.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+find_program(RRFP_CCACHE ccache)
+mark_as_advanced(RRFP_CCACHE)
+if(RRFP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${RRFP_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${RRFP_CCACHE}")
+endif()
+
+add_library(rrfp_warnings INTERFACE)
+target_compile_options(
+  rrfp_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                          $<$<BOOL:${RRFP_WERROR}>:-Werror>)
+
+if(RRFP_SANITIZE)
+  add_compile_options(-fsanitize=${RRFP_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${RRFP_SANITIZE})
+endif()

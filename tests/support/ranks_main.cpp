@@ -1,0 +1,33 @@
+// Runs the tests of a program under mpirun. A rank whose test fails ends all ranks, since the others
+// would wait for it until the time-out. Initialising MPI is left to what is tested.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdlib>
+
+namespace {
+
+bool mpi_is_running() {
+    int initialized = 0;
+    int finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    return initialized != 0 && finalized == 0;
+}
+
+class AbortOnFailure : public testing::EmptyTestEventListener {
+    void OnTestEnd(const testing::TestInfo& info) override {
+        if (info.result()->Passed() || info.result()->Skipped()) return;
+        if (mpi_is_running()) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        std::_Exit(EXIT_FAILURE);
+    }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    testing::InitGoogleTest(&argc, argv);
+    testing::UnitTest::GetInstance()->listeners().Append(new AbortOnFailure);
+    return RUN_ALL_TESTS();
+}
