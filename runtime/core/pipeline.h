@@ -13,6 +13,8 @@ struct Pipeline {
     Placement placement;
     int microbatches = 1;
     bool split_weight = false;
+    /// Evaluation: the iteration holds forwards alone, and a completed forward is a release.
+    bool forward_only = false;
 
     int last_stage() const { return placement.stages() - 1; }
     /// Tasks of one iteration at `rank`.

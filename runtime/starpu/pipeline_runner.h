@@ -30,7 +30,9 @@ struct RunnerOptions {
 
 /// Runs iterations of one rank's part of a pipeline as StarPU tasks with data dependencies, which
 /// the policy arbitrates through `dispatcher`; StarPU-MPI moves results between ranks, matched by
-/// identity. Not thread-safe.
+/// identity. Not thread-safe. A process may own several runners (training and forward-only
+/// evaluation); one runs at a time and installs its dispatcher in the policy for that time. With
+/// `Pipeline::forward_only` a received activation is freed when its forward completes.
 class PipelineRunner {
   public:
     PipelineRunner(Runtime& runtime, const Pipeline& pipeline,
