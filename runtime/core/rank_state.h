@@ -31,7 +31,8 @@ class RankState {
     bool is_ready(const Task& task) const;
 
     /// Forwards dispatched minus releases: D of the method (paper, appendix C). A release is the
-    /// completed backward, or the completed weight gradient where the backward is split.
+    /// completed backward, or the completed weight gradient where the backward is split, or the
+    /// completed forward in a forward-only iteration.
     int in_flight() const { return forwards_dispatched_ - released_; }
     int in_flight_high_water() const { return in_flight_high_water_; }
     int forwards_dispatched() const { return forwards_dispatched_; }
