@@ -1,0 +1,11 @@
+#pragma once
+
+#include "codelets/stage_program.h"
+#include "runtime/starpu/pipeline_runner.h"
+
+namespace rrfp {
+
+/// The task body that executes `program`, which must outlive it.
+TaskBody make_task_body(StageProgram& program);
+
+}  // namespace rrfp
