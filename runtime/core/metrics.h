@@ -34,6 +34,10 @@ class Occupancy {
     void remove(std::int64_t bytes);
     /// Forgets the high water: it restarts from what is held now.
     void reset_high_water();
+    /// Raises the high waters to those of `other`.
+    void merge_high_water(const Occupancy& other);
+    /// An empty buffer that held at most `entries` and `bytes`.
+    static Occupancy of_high_water(std::int64_t entries, std::int64_t bytes);
 
     std::int64_t entries() const { return entries_; }
     std::int64_t high_water() const { return high_water_; }
@@ -52,8 +56,9 @@ using Buffers = std::array<Occupancy, buffer_kinds>;
 struct RankIteration {
     std::vector<TaskRecord> tasks;  ///< in the order of dispatch
     double compute_ms = 0;          ///< sum of the tasks' durations
-    double blocking_ms = 0;         ///< from the first dispatch of the iteration at rank 0's pipeline
-                                    ///< to its end, less compute and coordination
+    /// From rank 0's first dispatch to the end of the last task of any rank, less compute and
+    /// coordination: the time in which this rank's worker had nothing to run.
+    double blocking_ms = 0;
     double tp_coordination_ms = 0;
     int in_flight_high_water = 0;
     Buffers buffers;

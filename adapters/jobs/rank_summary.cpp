@@ -1,0 +1,87 @@
+#include "adapters/jobs/rank_summary.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace rrfp {
+namespace {
+
+nlohmann::json to_array(const TaskRecord& record) {
+    return {static_cast<int>(record.task.kind), record.task.stage, record.task.microbatch,
+            record.start_ms, record.end_ms};
+}
+
+TaskRecord to_record(const nlohmann::json& array) {
+    return {.task = {.kind = static_cast<TaskKind>(array.at(0).get<int>()),
+                     .stage = array.at(1).get<int>(),
+                     .microbatch = array.at(2).get<int>()},
+            .start_ms = array.at(3).get<double>(),
+            .end_ms = array.at(4).get<double>()};
+}
+
+}  // namespace
+
+void RankSummaryBuilder::add(RankIteration iteration) {
+    // The first iteration warms caches and pools up: it counts only when it is the only one.
+    if (added_ == 1) {
+        summary_ = RankSummary{.rank = summary_.rank};
+    }
+    ++added_;
+    summary_.compute_ms += iteration.compute_ms;
+    summary_.blocking_ms += iteration.blocking_ms;
+    summary_.tp_coordination_ms += iteration.tp_coordination_ms;
+    summary_.in_flight_high_water =
+        std::max(summary_.in_flight_high_water, iteration.in_flight_high_water);
+    for (int kind = 0; kind < buffer_kinds; ++kind) {
+        summary_.buffers[kind].merge_high_water(iteration.buffers[kind]);
+    }
+    summary_.last_iteration = std::move(iteration.tasks);
+}
+
+RankSummary RankSummaryBuilder::summary() const {
+    RankSummary mean = summary_;
+    const double measured = std::max(1, added_ - 1);
+    mean.compute_ms /= measured;
+    mean.blocking_ms /= measured;
+    mean.tp_coordination_ms /= measured;
+    return mean;
+}
+
+std::string serialise(const RankSummary& summary) {
+    nlohmann::json json;
+    json["rank"] = summary.rank;
+    json["times"] = {summary.compute_ms, summary.blocking_ms, summary.tp_coordination_ms};
+    json["in_flight"] = summary.in_flight_high_water;
+    for (const Occupancy& buffer : summary.buffers) {
+        json["buffers"].push_back({buffer.high_water(), buffer.bytes_high_water()});
+    }
+    json["tasks"] = nlohmann::json::array();
+    for (const TaskRecord& record : summary.last_iteration) {
+        json["tasks"].push_back(to_array(record));
+    }
+    const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(json);
+    return {bytes.begin(), bytes.end()};
+}
+
+RankSummary deserialise(const std::string& bytes) {
+    const nlohmann::json json = nlohmann::json::from_cbor(bytes);
+    RankSummary summary;
+    summary.rank = json.at("rank").get<int>();
+    summary.compute_ms = json.at("times").at(0).get<double>();
+    summary.blocking_ms = json.at("times").at(1).get<double>();
+    summary.tp_coordination_ms = json.at("times").at(2).get<double>();
+    summary.in_flight_high_water = json.at("in_flight").get<int>();
+    for (int kind = 0; kind < buffer_kinds; ++kind) {
+        summary.buffers[kind] =
+            Occupancy::of_high_water(json.at("buffers").at(kind).at(0).get<std::int64_t>(),
+                                     json.at("buffers").at(kind).at(1).get<std::int64_t>());
+    }
+    for (const nlohmann::json& array : json.at("tasks")) {
+        summary.last_iteration.push_back(to_record(array));
+    }
+    return summary;
+}
+
+}  // namespace rrfp
