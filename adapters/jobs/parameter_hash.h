@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "adapters/jobs/trainer.h"
+
+namespace rrfp {
+
+/// On rank 0 the SHA-256, lower-case hex, of all parameters of all ranks: of the lines
+/// `name digest\n` sorted by name, so that it does not depend on the layout. Empty elsewhere and
+/// where `trainer` is null.
+std::string gather_parameter_hash(const Trainer* trainer);
+
+}  // namespace rrfp
