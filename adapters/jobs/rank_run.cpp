@@ -143,16 +143,11 @@ class RankRun {
 
     /// The number of iterations that a checkpoint has done already.
     int resume() {
-        if (!program_.trainer() || !job_.output.resume) {
+        if (!program_.trainer()) {
             return 0;
         }
-        const std::optional<std::uint64_t> found = find_checkpoint(job_.output.checkpoint);
-        if (!found) {
-            return 0;
-        }
-        const std::string file =
-            checkpoint_file(job_.output.checkpoint, *found, runtime_.rank());
-        return static_cast<int>(program_.trainer()->load(file));
+        const std::optional<Checkpoint> found = check_checkpoint(job_);
+        return found ? static_cast<int>(program_.trainer()->load(found->file(runtime_.rank()))) : 0;
     }
 
     void save(int done) {

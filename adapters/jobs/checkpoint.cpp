@@ -1,0 +1,146 @@
+#include "adapters/jobs/checkpoint.h"
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "adapters/jobs/atomic_file.h"
+
+namespace rrfp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* format_name = "rrfp checkpoint 1";
+
+fs::path manifest_path(const std::string& folder) { return fs::path(folder) / "checkpoint.json"; }
+
+nlohmann::json to_json(const Checkpoint& checkpoint) {
+    return {{"format", format_name},
+            {"iteration", checkpoint.iteration},
+            {"ranks", checkpoint.ranks},
+            {"model", checkpoint.model},
+            {"folder", fs::path(checkpoint.folder).filename().string()}};
+}
+
+Checkpoint from_json(const nlohmann::json& manifest, const std::string& folder) {
+    if (manifest.at("format") != format_name) {
+        throw std::runtime_error(
+            fmt::format("its format is {}, not \"{}\"", manifest.at("format").dump(), format_name));
+    }
+    const fs::path name = manifest.at("folder").get<std::string>();
+    return {.iteration = manifest.at("iteration"),
+            .ranks = manifest.at("ranks"),
+            .model = manifest.at("model"),
+            .folder = fs::path(folder) / name.filename()};
+}
+
+std::optional<Checkpoint> read_manifest(const std::string& folder) {
+    const fs::path path = manifest_path(folder);
+    if (!fs::exists(path)) return std::nullopt;
+    try {
+        std::ifstream file(path);
+        return from_json(nlohmann::json::parse(file), folder);
+    } catch (const std::exception& error) {
+        throw std::runtime_error(fmt::format(
+            "{}: no manifest of a checkpoint: {}; restore it, or choose another output.checkpoint",
+            path.string(), error.what()));
+    }
+}
+
+/// Two names take turns where one iteration is saved twice, so that the checkpoint in force is
+/// never written over.
+fs::path next_folder(const std::string& folder, std::uint64_t iteration) {
+    const fs::path name = fs::path(folder) / fmt::format("iteration-{}", iteration);
+    const std::optional<Checkpoint> in_force = read_manifest(folder);
+    return in_force && in_force->folder == name ? fs::path(name.string() + "-again") : name;
+}
+
+void require_files(const Checkpoint& checkpoint) {
+    for (int rank = 0; rank < checkpoint.ranks; ++rank) {
+        if (!fs::is_regular_file(checkpoint.file(rank))) {
+            throw std::runtime_error(fmt::format("{}: missing, the file of rank {} of {}",
+                                                 checkpoint.file(rank), rank, checkpoint.ranks));
+        }
+    }
+}
+
+/// Removes what earlier saves left beside `kept`; a folder that stays costs space alone, so errors
+/// are no reason to stop.
+void remove_others(const std::string& folder, const fs::path& kept) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with("iteration-") && entry.path() != kept) {
+            fs::remove_all(entry.path(), ignored);
+        }
+    }
+}
+
+}  // namespace
+
+std::string Checkpoint::file(int rank) const {
+    return fs::path(folder) / fmt::format("rank-{}.safetensors", rank);
+}
+
+std::string describe_model(const Job& job) {
+    return fmt::format("{}: layers = {}, hidden = {}, heads = {}, sequence = {}", job.model.kind,
+                       job.model.layers, job.model.hidden, job.model.heads, job.model.sequence);
+}
+
+std::optional<Checkpoint> find_checkpoint(const std::string& folder) {
+    const std::optional<Checkpoint> found = read_manifest(folder);
+    if (found) require_files(*found);
+    return found;
+}
+
+std::optional<Checkpoint> check_checkpoint(const Job& job) {
+    if (!job.output.resume) return std::nullopt;
+    const std::optional<Checkpoint> found = find_checkpoint(job.output.checkpoint);
+    if (!found) return std::nullopt;
+    const std::string place = manifest_path(job.output.checkpoint);
+    constexpr const char* remedy = "set output.resume = false or choose another output.checkpoint";
+    if (found->model != describe_model(job)) {
+        throw std::runtime_error(fmt::format("{}: of another model ({}) than the job's ({}); {}",
+                                             place, found->model, describe_model(job), remedy));
+    }
+    if (found->ranks != job.parallel.pipeline) {
+        throw std::runtime_error(
+            fmt::format("{}: written by {} pipeline ranks, the job has parallel.pipeline = {}; "
+                        "set it to {}, {}",
+                        place, found->ranks, job.parallel.pipeline, found->ranks, remedy));
+    }
+    if (found->iteration > static_cast<std::uint64_t>(job.train.iterations)) {
+        throw std::runtime_error(fmt::format(
+            "{}: has {} iterations done, the job has train.iterations = {}; raise it, {}", place,
+            found->iteration, job.train.iterations, remedy));
+    }
+    return found;
+}
+
+std::string checkpoint_file(const std::string& folder, std::uint64_t iteration, int rank) {
+    const Checkpoint next{.folder = next_folder(folder, iteration)};
+    std::error_code error;
+    fs::create_directories(next.folder, error);
+    if (error) {
+        throw std::runtime_error(
+            fmt::format("{}: cannot create the folder: {}", next.folder, error.message()));
+    }
+    return next.file(rank);
+}
+
+void commit_checkpoint(const Job& job, std::uint64_t iteration) {
+    const std::string& folder = job.output.checkpoint;
+    const Checkpoint next{.iteration = iteration,
+                          .ranks = job.parallel.pipeline,
+                          .model = describe_model(job),
+                          .folder = next_folder(folder, iteration)};
+    require_files(next);
+    write_atomically(manifest_path(folder), to_json(next).dump(2) + "\n");
+    remove_others(folder, next.folder);
+}
+
+}  // namespace rrfp
