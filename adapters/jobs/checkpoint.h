@@ -14,8 +14,8 @@ namespace rrfp {
 struct Checkpoint {
     std::uint64_t iteration = 0;  ///< iterations done
     int ranks = 0;                ///< pipeline ranks that wrote it
-    std::string model;            ///< what shapes the parameters, as `describe_model` says it
-    std::string folder;           ///< holds the ranks' files
+    std::string model = {};       ///< what shapes the parameters, as `describe_model` says it
+    std::string folder = {};      ///< holds the ranks' files
 
     /// The file of `rank`, 0..ranks-1.
     std::string file(int rank) const;
