@@ -17,6 +17,10 @@ struct Pipeline {
     bool forward_only = false;
 
     int last_stage() const { return placement.stages() - 1; }
+    /// How many kinds of task an iteration holds: kinds 0..kinds()-1.
+    int kinds() const;
+    /// The kind whose completion ends a microbatch's stay at a rank and lowers D.
+    TaskKind release_kind() const;
     /// Tasks of one iteration at `rank`.
     int task_count(int rank) const;
     /// The tasks whose results `task` reads: F(s) reads F(s-1); B(s) reads F(s) and B(s+1); W(s)

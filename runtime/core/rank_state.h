@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "runtime/core/pipeline.h"
@@ -18,7 +19,9 @@ class RankState {
     /// The inputs of `task` are present. A task that is not of this rank, is ready already or was
     /// dispatched already is a std::logic_error that names it.
     void mark_ready(const Task& task);
+    /// std::logic_error when `task` is not ready.
     void mark_dispatched(const Task& task);
+    /// std::logic_error when `task` was not dispatched.
     void mark_completed(const Task& task);
     /// The worker found nothing to run and went to sleep.
     void mark_waited() { waited_ = true; }
@@ -27,8 +30,16 @@ class RankState {
     int rank() const { return rank_; }
     int chunks() const { return pipeline_.placement.chunks(rank_); }
     int chunk_of(const Task& task) const { return pipeline_.placement.chunk_of(task.stage); }
+    /// The task of this rank that (kind, chunk, microbatch) stands for.
+    Task task(TaskKind kind, int chunk, int microbatch) const {
+        return {kind, pipeline_.placement.stages_of(rank_)[chunk], microbatch};
+    }
+    /// Whether `task` is one of this iteration and of this rank.
+    bool is_local(const Task& task) const;
     const ReadySet& ready() const { return ready_; }
+    /// `task` must be local, here and in `is_dispatched`.
     bool is_ready(const Task& task) const;
+    bool is_dispatched(const Task& task) const;
 
     /// Forwards dispatched minus releases: D of the method (paper, appendix C). A release is the
     /// completed backward, or the completed weight gradient where the backward is split, or the
@@ -49,6 +60,7 @@ class RankState {
   private:
     std::size_t slot(TaskKind kind, int chunk) const;
     void require_local(const Task& task, const char* event) const;
+    [[noreturn]] void fail(const Task& task, const std::string& what) const;
 
     Pipeline pipeline_;
     int rank_;

@@ -16,6 +16,7 @@ class ReadySet {
   public:
     ReadySet(int chunks, int microbatches);
 
+    /// Inserting what is there, and erasing what is not, changes nothing.
     void insert(TaskKind kind, int chunk, int microbatch);
     void erase(TaskKind kind, int chunk, int microbatch);
     bool contains(TaskKind kind, int chunk, int microbatch) const;
@@ -34,7 +35,6 @@ class ReadySet {
     const Bitmap& bitmap(TaskKind kind, int chunk) const;
 
     int chunks_;
-    int microbatches_;
     int size_ = 0;
     std::array<int, task_kinds> sizes_{};
     std::vector<Bitmap> bitmaps_;
