@@ -1,0 +1,161 @@
+#include "runtime/core/tensor.h"
+
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace rrfp {
+namespace {
+
+constexpr std::size_t alignment = 64;
+
+/// A DLTensor with what its pointers point to.
+struct Block {
+    DLTensor tensor{};
+    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> strides;
+    std::shared_ptr<void> owner;
+};
+
+/// A DLPack tensor that keeps ours alive until its receiver deletes it.
+struct Export {
+    DLManagedTensor managed{};
+    std::shared_ptr<const DLTensor> shared;
+};
+
+std::vector<std::int64_t> dense_strides(std::span<const std::int64_t> shape) {
+    std::vector<std::int64_t> strides(shape.size());
+    std::int64_t step = 1;
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        strides[d] = step;
+        step *= shape[d];
+    }
+    return strides;
+}
+
+std::int64_t count(std::span<const std::int64_t> shape) {
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : shape) {
+        if (extent < 0 || __builtin_mul_overflow(elements, extent, &elements)) {
+            throw std::invalid_argument(fmt::format(
+                "tensor of shape [{}]: extents must be 0 or more and their product fit 63 bits",
+                fmt::join(shape, ",")));
+        }
+    }
+    return elements;
+}
+
+std::size_t dense_bytes(DLDataType type, std::int64_t elements) {
+    const auto bits = static_cast<std::size_t>(type.bits) * type.lanes;
+    return (static_cast<std::size_t>(elements) * bits + 7) / 8;
+}
+
+}  // namespace
+
+Tensor Tensor::adopt(DLManagedTensor* managed) {
+    if (managed == nullptr) {
+        throw std::invalid_argument("Tensor::adopt: null DLManagedTensor");
+    }
+    const std::shared_ptr<DLManagedTensor> owner(managed, [](DLManagedTensor* tensor) {
+        if (tensor->deleter != nullptr) {
+            tensor->deleter(tensor);
+        }
+    });
+    Tensor result;
+    result.tensor_ = std::shared_ptr<const DLTensor>(owner, &owner->dl_tensor);
+    return result;
+}
+
+Tensor Tensor::allocate(DLDataType type, std::span<const std::int64_t> shape) {
+    const std::size_t bytes = dense_bytes(type, count(shape));
+    // aligned_alloc wants a multiple of the alignment; an empty tensor still gets an address.
+    const std::size_t rounded = (bytes / alignment + 1) * alignment;
+    std::shared_ptr<void> owner(std::aligned_alloc(alignment, rounded), std::free);
+    if (!owner) {
+        throw std::bad_alloc();
+    }
+    void* data = owner.get();
+    return view(std::move(owner), data, type, shape);
+}
+
+Tensor Tensor::view(std::shared_ptr<void> owner, void* data, DLDataType type,
+                    std::span<const std::int64_t> shape) {
+    count(shape);
+    auto block = std::make_shared<Block>();
+    block->shape.assign(shape.begin(), shape.end());
+    block->strides = dense_strides(shape);
+    block->owner = std::move(owner);
+    block->tensor = {.data = data,
+                     .device = {kDLCPU, 0},
+                     .ndim = static_cast<std::int32_t>(shape.size()),
+                     .dtype = type,
+                     .shape = block->shape.data(),
+                     .strides = block->strides.data(),
+                     .byte_offset = 0};
+    Tensor result;
+    result.tensor_ = std::shared_ptr<const DLTensor>(block, &block->tensor);
+    return result;
+}
+
+void* Tensor::data() const {
+    if (!defined() || tensor_->data == nullptr) {
+        return nullptr;
+    }
+    return static_cast<std::byte*>(tensor_->data) + tensor_->byte_offset;
+}
+
+std::span<const std::int64_t> Tensor::shape() const {
+    if (!defined()) {
+        return {};
+    }
+    return {tensor_->shape, static_cast<std::size_t>(tensor_->ndim)};
+}
+
+std::int64_t Tensor::elements() const { return defined() ? count(shape()) : 0; }
+
+std::size_t Tensor::bytes() const {
+    return defined() ? dense_bytes(tensor_->dtype, elements()) : 0;
+}
+
+bool Tensor::is_contiguous() const {
+    if (!defined() || tensor_->strides == nullptr || elements() == 0) {
+        return true;
+    }
+    std::int64_t step = 1;
+    for (int d = tensor_->ndim - 1; d >= 0; --d) {
+        // The stride of an extent of one is never used and may be anything.
+        if (tensor_->shape[d] != 1 && tensor_->strides[d] != step) {
+            return false;
+        }
+        step *= tensor_->shape[d];
+    }
+    return true;
+}
+
+DLManagedTensor* Tensor::to_dlpack() const {
+    if (!defined()) {
+        throw std::logic_error("Tensor::to_dlpack: the tensor is undefined");
+    }
+    auto exported = std::make_unique<Export>();
+    exported->shared = tensor_;
+    exported->managed.dl_tensor = *tensor_;
+    exported->managed.manager_ctx = exported.get();
+    exported->managed.deleter = [](DLManagedTensor* self) {
+        delete static_cast<Export*>(self->manager_ctx);
+    };
+    return &exported.release()->managed;
+}
+
+std::size_t bytes(const TensorList& tensors) {
+    std::size_t sum = 0;
+    for (const Tensor& tensor : tensors) {
+        sum += tensor.bytes();
+    }
+    return sum;
+}
+
+}  // namespace rrfp
