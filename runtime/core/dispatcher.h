@@ -28,6 +28,8 @@ class Dispatcher {
     bool finished() const { return state_.finished(); }
 
   private:
+    const char* why_not(const Task& task) const;
+
     RankState state_;
     Admission admission_;
     std::unique_ptr<Arbiter> arbiter_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -47,17 +46,21 @@ class Candidates {
         : state_(state), admission_(admission) {}
 
     const RankState& state() const { return state_; }
+    const Admission& admission() const { return admission_; }
     /// The lowest admissible ready microbatch of (kind, chunk).
     std::optional<int> first(TaskKind kind, int chunk) const;
-    /// Whether `task` is ready and admissible.
+    /// Whether `task` is ready and admissible; false for what is no task of this rank.
     bool contains(const Task& task) const;
     /// Lower microbatch first, then lower chunk.
     std::optional<Task> first_forward() const;
     /// Higher chunk first, then lower microbatch.
     std::optional<Task> first_backward() const;
+    /// Lower microbatch first, then lower chunk.
     std::optional<Task> first_weight_gradient() const;
 
   private:
+    std::optional<Task> lowest_microbatch(TaskKind kind) const;
+
     const RankState& state_;
     const Admission& admission_;
 };

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/core/arbiter.h"
+
+namespace rrfp {
+
+/// What an arbiter may be built from. References live as long as the call.
+struct ArbiterSetup {
+    const Pipeline& pipeline;
+    int rank = 0;
+    /// This rank's list of the hint order; empty when the job gives none.
+    const std::vector<Task>& hint;
+};
+
+/// One arbiter by name.
+struct ArbiterEntry {
+    const char* name;
+    bool needs_hint;
+    std::unique_ptr<Arbiter> (*make)(const ArbiterSetup&);
+};
+
+/// The arbiters supplied, in the order documentation lists them. To add one: write its file,
+/// declare its factory below, and add a line to the table in registry.cpp.
+const std::vector<ArbiterEntry>& arbiter_registry();
+/// The entry called `name`, or nullptr.
+const ArbiterEntry* find_arbiter(const std::string& name);
+
+std::unique_ptr<Arbiter> make_bf(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_fb(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_b_priority(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_f_priority(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_order(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_fixed(const ArbiterSetup& setup);
+
+}  // namespace rrfp

@@ -1,0 +1,150 @@
+#include "runtime/core/hint_check.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace rrfp {
+namespace {
+
+[[noreturn]] void refuse(int rank, const std::string& problem) {
+    throw std::invalid_argument(fmt::format("hint order of rank {}: {}", rank, problem));
+}
+
+void check_entry(const Pipeline& pipeline, int rank, const Task& task) {
+    const std::string action = to_action(task, pipeline.split_weight);
+    if (task.stage < 0 || task.stage > pipeline.last_stage()) {
+        refuse(rank, fmt::format("{} is on stage {}; the pipeline has stages 0 to {}", action,
+                                 task.stage, pipeline.last_stage()));
+    }
+    if (task.microbatch < 0 || task.microbatch >= pipeline.microbatches) {
+        refuse(rank, fmt::format("{} is of microbatch {}; the iteration has microbatches 0 to {}",
+                                 action, task.microbatch, pipeline.microbatches - 1));
+    }
+    if (static_cast<int>(task.kind) >= pipeline.kinds()) {
+        refuse(rank, fmt::format("{} is of a kind this iteration lacks; drop it, or split the "
+                                 "backward (W) or run backwards (B)",
+                                 action));
+    }
+    if (pipeline.placement.rank_of(task.stage) != rank) {
+        refuse(rank, fmt::format("{} is misplaced; stage {} is on rank {}", action, task.stage,
+                                 pipeline.placement.rank_of(task.stage)));
+    }
+}
+
+/// The first task of `rank` that `listed` lacks.
+Task first_missing(const Pipeline& pipeline, int rank, const std::set<Task>& listed) {
+    for (int kind = 0; kind < pipeline.kinds(); ++kind) {
+        for (const int stage : pipeline.placement.stages_of(rank)) {
+            for (int microbatch = 0; microbatch < pipeline.microbatches; ++microbatch) {
+                const Task task{static_cast<TaskKind>(kind), stage, microbatch};
+                if (!listed.contains(task)) {
+                    return task;
+                }
+            }
+        }
+    }
+    throw std::logic_error("first_missing: every task is listed");
+}
+
+}  // namespace
+
+void check_hint_cover(const Pipeline& pipeline, const HintOrder& hint) {
+    const int ranks = pipeline.placement.ranks();
+    if (static_cast<int>(hint.size()) != ranks) {
+        throw std::invalid_argument(fmt::format(
+            "hint order: {} lists for {} ranks; give one list a rank", hint.size(), ranks));
+    }
+    for (int rank = 0; rank < ranks; ++rank) {
+        std::set<Task> listed;
+        for (const Task& task : hint[rank]) {
+            check_entry(pipeline, rank, task);
+            if (!listed.insert(task).second) {
+                refuse(rank, fmt::format("{} is listed twice; list each task once",
+                                         to_action(task, pipeline.split_weight)));
+            }
+        }
+        if (static_cast<int>(listed.size()) != pipeline.task_count(rank)) {
+            refuse(rank, fmt::format("{} is missing; list each of the rank's {} tasks once",
+                                     to_action(first_missing(pipeline, rank, listed),
+                                               pipeline.split_weight),
+                                     pipeline.task_count(rank)));
+        }
+    }
+}
+
+void check_hint_runs(const Pipeline& pipeline, const HintOrder& hint) {
+    const int ranks = pipeline.placement.ranks();
+    std::set<Task> done;
+    std::vector<std::size_t> next(ranks, 0);
+    const auto can_run = [&](int rank) {
+        if (next[rank] == hint[rank].size()) {
+            return false;
+        }
+        const auto needed = pipeline.predecessors(hint[rank][next[rank]]);
+        return std::all_of(needed.begin(), needed.end(),
+                           [&](const Task& task) { return done.contains(task); });
+    };
+    for (bool progress = true; progress;) {
+        progress = false;
+        for (int rank = 0; rank < ranks; ++rank) {
+            for (; can_run(rank); ++next[rank]) {
+                done.insert(hint[rank][next[rank]]);
+                progress = true;
+            }
+        }
+    }
+    std::string stuck;
+    for (int rank = 0; rank < ranks; ++rank) {
+        if (next[rank] < hint[rank].size()) {
+            stuck +=
+                fmt::format("{}rank {} at {} (entry {})", stuck.empty() ? "" : ", ", rank,
+                            to_action(hint[rank][next[rank]], pipeline.split_weight), next[rank]);
+        }
+    }
+    if (!stuck.empty()) {
+        throw std::invalid_argument(
+            "hint order: followed entry by entry it never ends; stuck are " + stuck +
+            "; put each task after those it reads");
+    }
+}
+
+void check_hint_accumulates_in_order(const Pipeline& pipeline, const HintOrder& hint) {
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        std::map<std::pair<TaskKind, int>, int> last;  // (kind, stage) -> microbatch
+        for (const Task& task : hint[rank]) {
+            if (task.kind == TaskKind::forward) {
+                continue;
+            }
+            const auto [entry, first] = last.try_emplace({task.kind, task.stage}, task.microbatch);
+            if (!first && task.microbatch < entry->second) {
+                refuse(rank, fmt::format("{} comes after microbatch {} of its stage; deterministic "
+                                         "gradients need microbatch order, or leave deterministic "
+                                         "off",
+                                         to_action(task, pipeline.split_weight), entry->second));
+            }
+            entry->second = task.microbatch;
+        }
+    }
+}
+
+int peak_in_flight(const Pipeline& pipeline, const std::vector<Task>& list) {
+    int in_flight = 0;
+    int peak = 0;
+    for (const Task& task : list) {
+        if (task.kind == TaskKind::forward) {
+            peak = std::max(peak, ++in_flight);
+        }
+        if (task.kind == pipeline.release_kind()) {
+            --in_flight;
+        }
+    }
+    return peak;
+}
+
+}  // namespace rrfp

@@ -1,0 +1,101 @@
+#include "runtime/core/schedule_options.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runtime/core/arbiters/registry.h"
+#include "runtime/core/filters/backpressure.h"
+#include "runtime/core/filters/determinism.h"
+#include "runtime/core/hint_check.h"
+
+namespace rrfp {
+namespace {
+
+const ArbiterEntry& entry_of(const ScheduleOptions& options) {
+    if (const ArbiterEntry* entry = find_arbiter(options.arbiter)) {
+        return *entry;
+    }
+    throw std::invalid_argument(fmt::format("unknown arbiter '{}'; known are {}", options.arbiter,
+                                            fmt::join(arbiter_names(), ", ")));
+}
+
+void check_limits(const Pipeline& pipeline, const std::vector<int>& limits) {
+    const int ranks = pipeline.placement.ranks();
+    if (static_cast<int>(limits.size()) != ranks) {
+        throw std::invalid_argument(fmt::format(
+            "limit: {} values for {} pipeline ranks; give one value, or one for each rank",
+            limits.size(), ranks));
+    }
+    for (int rank = 0; rank < ranks; ++rank) {
+        if (limits[rank] < 1) {
+            throw std::invalid_argument(
+                fmt::format("limit of rank {} is {}; it must be 1 or more", rank, limits[rank]));
+        }
+    }
+}
+
+/// A fixed order is exempt from filters, so what they would enforce is asked of the list itself.
+void check_fixed(const Pipeline& pipeline, const ScheduleOptions& options) {
+    check_hint_runs(pipeline, options.hint);
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        const int peak = peak_in_flight(pipeline, options.hint[rank]);
+        if (peak > options.limits[rank]) {
+            throw std::invalid_argument(fmt::format(
+                "the fixed list of rank {} has {} microbatches in flight at its peak, more than "
+                "the limit of {}; raise the limit to {} or choose another hint",
+                rank, peak, options.limits[rank], peak));
+        }
+    }
+    if (options.deterministic) {
+        check_hint_accumulates_in_order(pipeline, options.hint);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> arbiter_names() {
+    std::vector<std::string> names;
+    for (const ArbiterEntry& entry : arbiter_registry()) {
+        names.emplace_back(entry.name);
+    }
+    return names;
+}
+
+void validate(const Pipeline& pipeline, const ScheduleOptions& options) {
+    if (pipeline.microbatches < 1) {
+        throw std::invalid_argument(
+            fmt::format("microbatches is {}; it must be 1 or more", pipeline.microbatches));
+    }
+    const ArbiterEntry& entry = entry_of(options);
+    check_limits(pipeline, options.limits);
+    if (entry.needs_hint && options.hint.empty()) {
+        throw std::invalid_argument(
+            fmt::format("arbiter '{}' needs a hint order; name a schedule", options.arbiter));
+    }
+    if (!options.hint.empty()) {
+        check_hint_cover(pipeline, options.hint);
+    }
+    if (options.arbiter == "fixed") {
+        check_fixed(pipeline, options);
+    }
+}
+
+std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
+                                            const ScheduleOptions& options) {
+    const std::vector<Task> none;
+    const ArbiterSetup setup{.pipeline = pipeline,
+                             .rank = rank,
+                             .hint = options.hint.empty() ? none : options.hint.at(rank)};
+    std::vector<std::unique_ptr<Filter>> filters;
+    filters.push_back(std::make_unique<Backpressure>(options.limits.at(rank)));
+    if (options.deterministic) {
+        filters.push_back(std::make_unique<Determinism>(options.limits.at(rank)));
+    }
+    return std::make_unique<Dispatcher>(pipeline, rank, entry_of(options).make(setup),
+                                        std::move(filters));
+}
+
+}  // namespace rrfp
