@@ -9,8 +9,14 @@
 
 namespace rrfp {
 
+struct SimulationOptions {
+    /// Size of every result that one stage hands to another: the bytes of the buffers' entries.
+    std::int64_t message_bytes = 0;
+};
+
 struct SimulationResult {
     double makespan_ms = 0;
+    /// `blocking_ms` is the makespan less the rank's compute.
     std::vector<RankIteration> ranks;
 };
 
@@ -21,6 +27,6 @@ struct SimulationResult {
 /// event is left before that (a deadlock).
 SimulationResult simulate(const Pipeline& pipeline,
                           const std::vector<std::unique_ptr<Dispatcher>>& dispatchers,
-                          const Durations& durations);
+                          const Durations& durations, const SimulationOptions& options = {});
 
 }  // namespace rrfp

@@ -1,0 +1,230 @@
+#include "runtime/simulation/durations_csv.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <istream>
+#include <ostream>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+namespace rrfp {
+namespace {
+
+constexpr std::string_view header = "kind,stage,microbatch,ms";
+
+/// One kind of row: the tasks of a kind, or the messages that carry their results.
+struct RowKind {
+    const char* name;
+    TaskKind task;
+    bool is_message;
+};
+
+constexpr std::array<RowKind, 5> row_kinds = {{{"F", TaskKind::forward, false},
+                                               {"B", TaskKind::backward, false},
+                                               {"W", TaskKind::weight_gradient, false},
+                                               {"SEND_F", TaskKind::forward, true},
+                                               {"SEND_B", TaskKind::backward, true}}};
+
+/// Whether an iteration of `pipeline` has such rows at all.
+bool exists(const Pipeline& pipeline, const RowKind& row) {
+    return static_cast<int>(row.task) < pipeline.kinds();
+}
+
+/// Whether the file must have the row: all tasks, and messages that cross ranks.
+bool is_needed(const Pipeline& pipeline, const RowKind& row, int stage) {
+    if (!row.is_message) {
+        return true;
+    }
+    const int other = row.task == TaskKind::forward ? stage + 1 : stage - 1;
+    return other >= 0 && other <= pipeline.last_stage() &&
+           pipeline.placement.rank_of(other) != pipeline.placement.rank_of(stage);
+}
+
+std::string_view trim(std::string_view text) {
+    const auto begin = text.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+class Reader {
+  public:
+    Reader(const Pipeline& pipeline, std::istream& text, const std::string& source)
+        : pipeline_(pipeline), text_(text), source_(source), result_(pipeline) {
+        const auto cells = static_cast<std::size_t>(result_.stages()) *
+                           static_cast<std::size_t>(result_.microbatches());
+        lines_.fill(std::vector<int>(cells, 0));
+    }
+
+    Durations read() {
+        std::string line;
+        while (std::getline(text_, line)) {
+            ++line_;
+            const std::string_view row = trim(line);
+            if (!row.empty() && !(is_first_row_ && row == header)) {
+                take(row);
+            }
+            is_first_row_ = is_first_row_ && row.empty();
+        }
+        for (const RowKind& kind : row_kinds) {
+            require_all(kind);
+        }
+        return result_;
+    }
+
+  private:
+    void take(std::string_view row) {
+        std::array<std::string_view, 4> fields;
+        split(row, fields);
+        const std::size_t kind = kind_of(fields[0]);
+        const int stage = index(fields[1], "stage", result_.stages());
+        const int microbatch = index(fields[2], "microbatch", result_.microbatches());
+        const double ms = milliseconds(fields[3]);
+        int& first = lines_[kind][cell(stage, microbatch)];
+        if (first != 0) {
+            fail(fmt::format("a second row for {},{},{}, which line {} gave; keep one",
+                             row_kinds[kind].name, stage, microbatch, first));
+        }
+        first = line_;
+        const Task task{row_kinds[kind].task, stage, microbatch};
+        if (!is_needed(pipeline_, row_kinds[kind], stage)) {
+            return;
+        }
+        row_kinds[kind].is_message ? result_.set_message_ms(task, ms)
+                                   : result_.set_task_ms(task, ms);
+    }
+
+    void split(std::string_view row, std::array<std::string_view, 4>& fields) const {
+        std::size_t count = 0;
+        for (std::string_view rest = row;;) {
+            const auto comma = rest.find(',');
+            if (count < fields.size()) {
+                fields[count] = trim(rest.substr(0, comma));
+            }
+            ++count;
+            if (comma == std::string_view::npos) {
+                break;
+            }
+            rest.remove_prefix(comma + 1);
+        }
+        if (count != fields.size()) {
+            fail(fmt::format("'{}' has {} fields; a row is {}", row, count, header));
+        }
+    }
+
+    std::size_t kind_of(std::string_view field) const {
+        for (std::size_t kind = 0; kind < row_kinds.size(); ++kind) {
+            if (field == row_kinds[kind].name) {
+                if (!exists(pipeline_, row_kinds[kind])) {
+                    fail(
+                        fmt::format("kind {} in an iteration without such tasks; drop the row, or "
+                                    "split the backward (W) or run backwards (B)",
+                                    field));
+                }
+                return kind;
+            }
+        }
+        fail(fmt::format("kind '{}'; kinds are F, B, W, SEND_F and SEND_B", field));
+    }
+
+    int index(std::string_view field, const char* what, int count) const {
+        int value = 0;
+        const auto [end, error] = std::from_chars(field.begin(), field.end(), value);
+        if (field.empty() || error != std::errc() || end != field.end()) {
+            fail(fmt::format("{} '{}' is not a whole number", what, field));
+        }
+        if (value < 0 || value >= count) {
+            fail(fmt::format("{} {} is outside 0 to {}; the table is of another job", what, value,
+                             count - 1));
+        }
+        return value;
+    }
+
+    double milliseconds(std::string_view field) const {
+        double value = 0;
+        const auto [end, error] = std::from_chars(field.begin(), field.end(), value);
+        if (field.empty() || error != std::errc() || end != field.end() || !std::isfinite(value)) {
+            fail(fmt::format("ms '{}' is not a finite number", field));
+        }
+        if (value < 0) {
+            fail(fmt::format("ms {} is negative; durations are 0 or more", field));
+        }
+        return value;
+    }
+
+    void require_all(const RowKind& kind) const {
+        if (!exists(pipeline_, kind)) {
+            return;
+        }
+        for (int stage = 0; stage < result_.stages(); ++stage) {
+            for (int microbatch = 0; microbatch < result_.microbatches(); ++microbatch) {
+                const auto& lines = lines_[&kind - row_kinds.data()];
+                if (is_needed(pipeline_, kind, stage) && lines[cell(stage, microbatch)] == 0) {
+                    throw std::invalid_argument(fmt::format(
+                        "{}, line {}: the table ends without a row {},{},{}; give every task and "
+                        "every message between ranks one row",
+                        source_, line_, kind.name, stage, microbatch));
+                }
+            }
+        }
+    }
+
+    std::size_t cell(int stage, int microbatch) const {
+        return static_cast<std::size_t>(stage) * result_.microbatches() + microbatch;
+    }
+
+    [[noreturn]] void fail(const std::string& problem) const {
+        throw std::invalid_argument(fmt::format("{}, line {}: {}", source_, line_, problem));
+    }
+
+    const Pipeline& pipeline_;
+    std::istream& text_;
+    const std::string& source_;
+    Durations result_;
+    std::array<std::vector<int>, row_kinds.size()> lines_;  // where each row was given, 0 = nowhere
+    int line_ = 0;
+    bool is_first_row_ = true;
+};
+
+}  // namespace
+
+Durations read_durations_csv(const Pipeline& pipeline, const std::string& path) {
+    std::ifstream file(path);
+    if (!file) {
+        throw std::invalid_argument(
+            fmt::format("{}: cannot be opened for reading; give a durations table", path));
+    }
+    return parse_durations_csv(pipeline, file, path);
+}
+
+Durations parse_durations_csv(const Pipeline& pipeline, std::istream& text,
+                              const std::string& source) {
+    return Reader(pipeline, text, source).read();
+}
+
+void write_durations_csv(const Pipeline& pipeline, const Durations& durations, std::ostream& out) {
+    fmt::print(out, "{}\n", header);
+    for (const RowKind& kind : row_kinds) {
+        if (!exists(pipeline, kind)) {
+            continue;
+        }
+        for (int stage = 0; stage < durations.stages(); ++stage) {
+            if (!is_needed(pipeline, kind, stage)) {
+                continue;
+            }
+            for (int microbatch = 0; microbatch < durations.microbatches(); ++microbatch) {
+                const Task task{kind.task, stage, microbatch};
+                fmt::print(out, "{},{},{},{}\n", kind.name, stage, microbatch,
+                           kind.is_message ? durations.message_ms(task) : durations.task_ms(task));
+            }
+        }
+    }
+}
+
+}  // namespace rrfp
