@@ -28,6 +28,8 @@ endif()
 add_library(rrfp_warnings INTERFACE)
 target_compile_options(
   rrfp_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                           # Designated initialisers leave members out on purpose.
+                           -Wno-missing-field-initializers
                           $<$<BOOL:${RRFP_WERROR}>:-Werror>)
 
 if(RRFP_SANITIZE)
