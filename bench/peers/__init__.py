@@ -1,0 +1,1 @@
+"""Other pipeline runtimes, run side by side with ours on the same durations."""

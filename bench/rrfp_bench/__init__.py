@@ -1,0 +1,1 @@
+"""What the measuring programs share: running things, ratios, process statistics, results."""

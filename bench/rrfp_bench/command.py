@@ -1,0 +1,83 @@
+"""The command `rrfp`, called as a user calls it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rrfp_bench import processes
+from rrfp_bench.machine import ROOT
+
+BINARY = ROOT / "build" / "release" / "bin" / "rrfp"
+JOBS = ROOT / "bench" / "jobs"
+
+Settings = Mapping[str, object]
+
+
+def _toml(value: object) -> str:
+    return json.dumps(value) if not isinstance(value, str) else value
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report of `--json`, and the command that wrote it."""
+
+    content: dict
+    command: str
+
+    @property
+    def milliseconds(self) -> tuple[float, ...]:
+        return tuple(float(each["milliseconds"]) for each in self.content["iterations"])
+
+
+@dataclass(frozen=True)
+class Command:
+    """Calls one `rrfp` binary."""
+
+    binary: Path = BINARY
+    timeout_s: float = 300
+
+    def arguments(self, verb: str, job: Path, settings: Settings) -> list[str]:
+        shown = job.relative_to(ROOT) if job.is_relative_to(ROOT) else job
+        chosen = [part for key, value in settings.items() for part in ("--set", f"{key}={_toml(value)}")]
+        return [str(self.binary), verb, str(shown), *chosen]
+
+    def report(self, verb: str, job: Path, settings: Settings) -> Report:
+        """Runs `rrfp VERB JOB` to its end. Raises ProcessFailed with what it said."""
+        arguments = self.arguments(verb, job, settings)
+        with tempfile.TemporaryDirectory(prefix="rrfp-bench-") as folder:
+            path = Path(folder) / "report.json"
+            processes.run(
+                [*arguments, "--json", path, "--quiet"], timeout_s=self.timeout_s, folder=ROOT
+            )
+            content = json.loads(path.read_text())
+        arguments[0] = "rrfp"
+        return Report(content, shlex.join(arguments))
+
+    def write_durations(self, job: Path, settings: Settings, folder: Path) -> list[Path]:
+        """The realised durations that a run of the job meets, one file an iteration."""
+        pattern = folder / "durations-{iteration}.csv"
+        processes.run(
+            [*self.arguments("simulate", job, settings), "--write-durations", pattern, "--quiet"],
+            timeout_s=self.timeout_s,
+            folder=ROOT,
+        )
+        iterations = int(settings["train.iterations"])
+        files = [folder / f"durations-{iteration}.csv" for iteration in range(iterations)]
+        for path in files:
+            if not path.exists():
+                raise processes.ProcessFailed(f"`rrfp simulate` left no {path}")
+        return files
+
+
+def analytic_ms(job: Path) -> float:
+    """What 1F1B takes without variability or overhead: (M + P - 1) (F + B)."""
+    content = tomllib.loads(job.read_text())
+    model, train = content["model"], content["train"]
+    slots = train["microbatches"] + content["parallel"]["pipeline"] - 1
+    return slots * (model["forward_ms"] + model["backward_ms"])

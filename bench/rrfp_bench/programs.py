@@ -1,0 +1,61 @@
+"""What a run of the table means for each program."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from peers import torch_pipelining
+from rrfp_bench.command import JOBS, Command, analytic_ms
+from rrfp_bench.runs import ANALYTIC, OURS, PYTORCH, SIMULATION, Outcome, Run
+
+
+def job_file(run: Run) -> Path:
+    return JOBS / f"p{run.pipeline}.toml"
+
+
+def settings(run: Run, iterations: int) -> dict[str, object]:
+    """What the run changes in its job file."""
+    return {
+        "schedule.arbiter": run.arbiter,
+        "model.message_bytes": run.message_bytes,
+        "jitter.compute_cv": run.compute_cv,
+        "train.iterations": iterations,
+    }
+
+
+class Programs:
+    """Executes runs. Every program meets the same draws: they are keyed, not drawn in sequence."""
+
+    def __init__(self, command: Command, iterations: int) -> None:
+        self._command = command
+        self._iterations = iterations
+        self._execute: dict[str, Callable[[Run], Outcome]] = {
+            OURS: lambda run: self._report("run", run),
+            SIMULATION: lambda run: self._report("simulate", run),
+            PYTORCH: self._pytorch,
+            ANALYTIC: self._analytic,
+        }
+
+    def execute(self, run: Run) -> Outcome:
+        """Raises ProcessFailed when the program fails."""
+        return self._execute[run.program](run)
+
+    def _report(self, verb: str, run: Run) -> Outcome:
+        report = self._command.report(verb, job_file(run), settings(run, self._iterations))
+        return Outcome(report.milliseconds, report.command)
+
+    def _pytorch(self, run: Run) -> Outcome:
+        with tempfile.TemporaryDirectory(prefix="rrfp-bench-") as folder:
+            files = self._command.write_durations(
+                job_file(run), settings(run, self._iterations), Path(folder)
+            )
+            milliseconds = torch_pipelining.run(
+                files, ranks=run.pipeline, message_bytes=run.message_bytes
+            )
+        shown = f"run_peers.py --ranks {run.pipeline} --message-bytes {run.message_bytes}"
+        return Outcome(tuple(milliseconds), f"{shown} --durations durations-*.csv")
+
+    def _analytic(self, run: Run) -> Outcome:
+        return Outcome((analytic_ms(job_file(run)),), "(M + P - 1) (F + B)")

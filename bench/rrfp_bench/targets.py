@@ -1,0 +1,92 @@
+"""The table: which figures are taken, and what each must reach."""
+
+from __future__ import annotations
+
+from rrfp_bench.figures import Figure, at_least, at_most
+from rrfp_bench.runs import ANALYTIC, PYTORCH, SIMULATION, Run
+
+PARTS = ("overhead", "peers", "arbiters", "speedup")
+PIPELINES = (4, 8)
+ARBITERS = ("fixed", "order", "bf", "fb", "b-priority", "f-priority")
+
+KIB, MIB = 1024, 1024 * 1024
+# By (pipeline, message bytes).
+_OVER_ANALYTIC = {(4, 2 * KIB): 1.03, (4, MIB): 1.06, (8, 2 * KIB): 1.07, (8, MIB): 1.12}
+_PYTORCH_OVER_OURS = {(4, 2 * KIB): 1.03, (4, MIB): 1.12, (8, 2 * KIB): 1.10, (8, MIB): 1.25}
+# By pipeline.
+_OVER_SIMULATION = {4: 1.04, 8: 1.08}
+_SHARE_OF_SIMULATED_SPEEDUP = {4: 0.96, 8: 0.93}
+# By (pipeline, compute CV).
+_SPEEDUP = {(4, 0.5): 1.08, (4, 1.0): 1.12, (8, 0.5): 1.12, (8, 1.0): 1.20}
+
+
+def _size(message_bytes: int) -> str:
+    return "1 MB" if message_bytes == MIB else f"{message_bytes // KIB} KB"
+
+
+def _overhead(pipeline: int) -> list[Figure]:
+    figures = []
+    for size in (2 * KIB, MIB):
+        run = Run(pipeline, 0.0, size)
+        name = f"fixed 1F1B over analytic, {_size(size)}"
+        target = at_most(_OVER_ANALYTIC[pipeline, size])
+        figures.append(Figure("overhead", name, target, (run,), (run.of(ANALYTIC),)))
+    return figures
+
+
+def _peers(pipeline: int) -> list[Figure]:
+    figures = []
+    for size in (2 * KIB, MIB):
+        for cv in (0.0, 0.5, 1.0):
+            run = Run(pipeline, cv, size)
+            name = f"PyTorch 1F1B over our fixed 1F1B, {_size(size)}, CV {cv:g}"
+            target = at_least(_PYTORCH_OVER_OURS[pipeline, size])
+            figures.append(Figure("peers", name, target, (run.of(PYTORCH),), (run,)))
+    return figures
+
+
+def _arbiters(pipeline: int) -> list[Figure]:
+    figures = []
+    for arbiter in ARBITERS:
+        for cv in (0.5, 1.0):
+            run = Run(pipeline, cv, arbiter=arbiter)
+            name = f"{arbiter} over its simulation, CV {cv:g}"
+            target = at_most(_OVER_SIMULATION[pipeline])
+            figures.append(Figure("arbiters", name, target, (run,), (run.of(SIMULATION),)))
+    return figures
+
+
+def _speedup(pipeline: int) -> list[Figure]:
+    figures = []
+    for cv in (0.5, 1.0):
+        fixed, bf = Run(pipeline, cv), Run(pipeline, cv, arbiter="bf")
+        name = f"speed-up of bf over fixed 1F1B, CV {cv:g}"
+        target = at_least(_SPEEDUP[pipeline, cv])
+        figures.append(Figure("speedup", name, target, (fixed,), (bf,)))
+        figures.append(
+            Figure(
+                "speedup",
+                f"the same, over the simulated speed-up, CV {cv:g}",
+                at_least(_SHARE_OF_SIMULATED_SPEEDUP[pipeline]),
+                (fixed, bf.of(SIMULATION)),
+                (bf, fixed.of(SIMULATION)),
+            )
+        )
+    return figures
+
+
+_BUILDERS = {
+    "overhead": _overhead,
+    "peers": _peers,
+    "arbiters": _arbiters,
+    "speedup": _speedup,
+}
+
+
+def figures(parts: tuple[str, ...] = PARTS, pipelines: tuple[int, ...] = PIPELINES) -> list[Figure]:
+    """The figures of these parts of the table, pipeline by pipeline."""
+    return [
+        figure for pipeline in pipelines for part in parts for figure in _BUILDERS[part](pipeline)
+    ]
+
+
