@@ -27,4 +27,16 @@ void Occupancy::reset_high_water() {
     bytes_high_water_ = bytes_;
 }
 
+void Occupancy::merge_high_water(const Occupancy& other) {
+    high_water_ = std::max(high_water_, other.high_water_);
+    bytes_high_water_ = std::max(bytes_high_water_, other.bytes_high_water_);
+}
+
+Occupancy Occupancy::of_high_water(std::int64_t entries, std::int64_t bytes) {
+    Occupancy occupancy;
+    occupancy.high_water_ = entries;
+    occupancy.bytes_high_water_ = bytes;
+    return occupancy;
+}
+
 }  // namespace rrfp

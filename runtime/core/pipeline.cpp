@@ -58,4 +58,13 @@ bool Pipeline::crosses_ranks(const Task& from, const Task& to) const {
     return placement.rank_of(from.stage) != placement.rank_of(to.stage);
 }
 
+bool Pipeline::sends_message(const Task& task) const {
+    if (task.kind == TaskKind::weight_gradient) {
+        return false;
+    }
+    const int next = task.kind == TaskKind::forward ? task.stage + 1 : task.stage - 1;
+    return next >= 0 && next <= last_stage() &&
+           placement.rank_of(next) != placement.rank_of(task.stage);
+}
+
 }  // namespace rrfp

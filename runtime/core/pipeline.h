@@ -30,6 +30,9 @@ struct Pipeline {
     std::vector<Task> successors(const Task& task) const;
     /// Whether the result of `from` reaches `to` over a link between two ranks.
     bool crosses_ranks(const Task& from, const Task& to) const;
+    /// Whether the result of `task` leaves its rank in a message: towards the next stage for a
+    /// forward, the previous one for a backward.
+    bool sends_message(const Task& task) const;
 };
 
 /// A preference over tasks for each rank: entry r lists the tasks of rank r, most wanted first.

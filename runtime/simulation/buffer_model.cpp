@@ -19,27 +19,18 @@ void BufferModel::task_ended(const Task& task) {
     if (task.kind == TaskKind::forward && last && !pipeline_.forward_only) {
         buffer(task.stage, BufferKind::backward_ready).add(message_bytes_);
     }
-    if (leaves_rank(task)) {
+    if (pipeline_.sends_message(task)) {
         buffer(task.stage, finished(task)).add(message_bytes_);
     }
 }
 
 void BufferModel::arrived(const Task& producer, const Task& consumer) {
-    if (leaves_rank(producer)) {
+    if (pipeline_.sends_message(producer)) {
         buffer(producer.stage, finished(producer)).remove(message_bytes_);
     }
     const bool forward = producer.kind == TaskKind::forward;
     buffer(consumer.stage, forward ? BufferKind::forward_ready : BufferKind::backward_ready)
         .add(message_bytes_);
-}
-
-bool BufferModel::leaves_rank(const Task& task) const {
-    if (task.kind == TaskKind::weight_gradient) {
-        return false;
-    }
-    const int next = task.kind == TaskKind::forward ? task.stage + 1 : task.stage - 1;
-    return next >= 0 && next <= pipeline_.last_stage() &&
-           pipeline_.crosses_ranks(task, {task.kind, next, task.microbatch});
 }
 
 BufferKind BufferModel::finished(const Task& task) {

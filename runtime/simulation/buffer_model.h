@@ -28,8 +28,6 @@ class BufferModel {
     const Buffers& buffers(int rank) const { return buffers_[rank]; }
 
   private:
-    /// Whether a message carries the result of `task` to another rank.
-    bool leaves_rank(const Task& task) const;
     /// The buffer that holds the result of `task` until its message has arrived.
     static BufferKind finished(const Task& task);
     Occupancy& buffer(int stage, BufferKind kind);

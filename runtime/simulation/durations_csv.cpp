@@ -37,12 +37,7 @@ bool exists(const Pipeline& pipeline, const RowKind& row) {
 
 /// Whether the file must have the row: all tasks, and messages that cross ranks.
 bool is_needed(const Pipeline& pipeline, const RowKind& row, int stage) {
-    if (!row.is_message) {
-        return true;
-    }
-    const int other = row.task == TaskKind::forward ? stage + 1 : stage - 1;
-    return other >= 0 && other <= pipeline.last_stage() &&
-           pipeline.placement.rank_of(other) != pipeline.placement.rank_of(stage);
+    return !row.is_message || pipeline.sends_message({row.task, stage, 0});
 }
 
 std::string_view trim(std::string_view text) {
