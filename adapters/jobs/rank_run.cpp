@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -22,8 +23,16 @@
 namespace rrfp {
 namespace {
 
+Waiting waiting_of(const std::string& word) {
+    static const std::map<std::string, Waiting> words = {{"auto", Waiting::automatic},
+                                                         {"doorbell", Waiting::doorbell},
+                                                         {"nap", Waiting::nap},
+                                                         {"spin", Waiting::spin}};
+    return words.at(word);
+}
+
 RuntimeOptions runtime_options(const Job& job, const RunHooks& hooks) {
-    return {.waiting = parse_waiting(job.schedule.waiting),
+    return {.waiting = waiting_of(job.schedule.waiting),
             .watchdog_seconds = job.watchdog_seconds,
             .trace_folder = hooks.trace_folder};
 }
