@@ -1,0 +1,44 @@
+# The Python environment with PyTorch, whose libraries the C++ code links too, and DLPack's header out of it.
+
+# Debian's own interpreter where there is one: the package python3-venv belongs to it.
+base_python() {
+    if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3; fi
+}
+
+# Prints where the package torch of an interpreter lies, without importing it.
+torch_root() {
+    "$1" -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null
+}
+
+ensure_environment() {
+    local environment=$RRFP_CACHE/python wanted
+    local stamp=$environment/requirements.stamp
+    wanted=$(short_hash <"$setup_dir/requirements.txt")
+    [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ] || return 0
+
+    need_space 8 "PyTorch"
+    say "installing PyTorch into $environment (about 5 GB, a few minutes)"
+    rm -f "$stamp"
+    [ -x "$environment/bin/pip" ] || logged python "$(base_python)" -m venv "$environment"
+    logged python "$environment/bin/pip" install --no-input --disable-pip-version-check --progress-bar off \
+        --requirement "$setup_dir/requirements.txt"
+    echo "$wanted" >"$stamp"
+}
+
+ensure_python() {
+    local python root
+    if [ -n "${RRFP_PYTHON:-}" ]; then
+        python=$RRFP_PYTHON
+        [ ! -d "$python" ] || python=$python/bin/python
+        root=$(torch_root "$python") || die "RRFP_PYTHON=$RRFP_PYTHON has no package torch; install it or unset RRFP_PYTHON"
+    else
+        ensure_environment
+        root=$(torch_root "$RRFP_CACHE/python/bin/python") ||
+            die "$RRFP_CACHE/python is damaged; remove it and run scripts/setup again"
+    fi
+    # The runtime needs this header and nothing else of PyTorch.
+    local header=$RRFP_CACHE/include/dlpack/dlpack.h
+    if ! cmp --quiet "$root/include/ATen/dlpack.h" "$header"; then
+        install -D --mode=644 "$root/include/ATen/dlpack.h" "$header"
+    fi
+}
