@@ -4,7 +4,7 @@ file(REMOVE_RECURSE "${prefix}" "${WORK_DIR}/build")
 
 set(components core simulation schedules)
 if(WITH_STARPU)
-  list(APPEND components starpu codelets)
+  list(APPEND components starpu codelets collectives jobs)
 endif()
 
 set(flags "")
