@@ -1,9 +1,8 @@
 #pragma once
 
-#include <starpu.h>
-
 #include <functional>
 #include <memory>
+#include <starpu.h>
 
 #include "runtime/core/dispatcher.h"
 #include "runtime/core/metrics.h"
@@ -20,12 +19,14 @@ using TaskBody = std::function<TensorList(const Task& task, std::uint64_t iterat
                                           const TensorList& inputs, const TensorList& gradients)>;
 
 struct RunnerOptions {
-    /// Microbatches submitted at once, the same at every rank: at least the largest limit of any
-    /// rank plus the chunks, and for `fixed` the span of its list. 0 chooses that.
+    /// Microbatches submitted at once, the same at every rank: what `submission_window` says. 0 is
+    /// all of them, which is always enough; the memory of handles and tasks then grows with M.
     int window = 0;
     /// Delay, milliseconds, of the message that carries the result of a task; kept by a timer, so
     /// that messages may overtake. Null means none.
     std::function<double(std::uint64_t iteration, const Task& producer)> message_delay;
+    /// The rank in MPI_COMM_WORLD of each pipeline rank; empty means the same numbers.
+    std::vector<int> world_ranks;
 };
 
 /// Runs iterations of one rank's part of a pipeline as StarPU tasks with data dependencies, which
@@ -33,15 +34,24 @@ struct RunnerOptions {
 /// identity. Not thread-safe. A process may own several runners (training and forward-only
 /// evaluation); one runs at a time and installs its dispatcher in the policy for that time. With
 /// `Pipeline::forward_only` a received activation is freed when its forward completes.
+///
+/// `run` submits on the calling thread, which sleeps whenever the window is full. The compute
+/// worker runs the body; StarPU-MPI's thread receives and sends; a timer's thread posts delayed
+/// sends.
 class PipelineRunner {
   public:
     PipelineRunner(Runtime& runtime, const Pipeline& pipeline,
                    std::unique_ptr<Dispatcher> dispatcher, TaskBody body, RunnerOptions options);
+    /// Gives back the handles. After a failure StarPU may still hold tasks and receives that
+    /// nothing will ever match, and the runner's memory with them: that is left to the end of the
+    /// process.
     ~PipelineRunner();
 
     /// Runs one iteration to the end of this rank's tasks and sends. Throws TaskFailure as soon as
     /// a task of this rank failed; the job must then be aborted. All ranks call it with the same
-    /// `iteration`.
+    /// `iteration`. The failure also reaches the ranks that wait for the failed task's results,
+    /// whose `run` throws the same TaskFailure: its `rank()` tells whose it is. An arbiter that
+    /// throws ends `run` with a std::runtime_error.
     RankIteration run(std::uint64_t iteration);
 
   private:

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <exception>
+#include <functional>
 #include <starpu.h>
 
 #include "runtime/core/dispatcher.h"
@@ -9,13 +12,33 @@ namespace rrfp {
 /// The scheduling policy `rrfp`, for `starpu_conf::sched_policy`. The same object is what
 /// `librrfp_policy.so` hands to any StarPU program through STARPU_SCHED_LIB.
 ///
-/// Tasks that carry a TaskLabel are arbitrated by the dispatcher of their context; all others run
-/// in order of priority, then of arrival.
+/// Tasks that carry a TaskLabel are arbitrated by the dispatcher of their context; all others, and
+/// what the dispatcher leaves idle, run in order of priority, then of arrival.
 starpu_sched_policy* scheduling_policy();
 
-/// Lets `dispatcher` arbitrate the labelled tasks of `context`; nullptr takes it back. The caller
-/// keeps it alive, and touches it only between iterations or under `with_dispatcher`.
-void set_dispatcher(unsigned context, Dispatcher* dispatcher);
+/// Called, on a worker or whichever thread made a task ready, when a dispatcher throws: its context
+/// dispatches no labelled task any more, and those that wait in it never run.
+using DispatchFault = std::function<void(std::exception_ptr)>;
+
+/// Lets `dispatcher` arbitrate the labelled tasks of `context`; nullptr takes it back, and no call
+/// into it or into `fault` is under way any more on return. The caller keeps it alive, and touches
+/// it only through `with_dispatcher` or while no labelled task exists. Throws std::logic_error when
+/// the policy of the context is not `rrfp`.
+void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault fault = {});
+
+/// Calls `use` with the dispatcher of `context` while no push, pop or completion touches it; not at
+/// all when there is none. `use` must not call StarPU.
+void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& use);
+
+/// What the policy has done in a context since it began.
+struct PolicyMeasures {
+    std::uint64_t dispatched = 0;  ///< tasks handed to workers
+    std::uint64_t sleeps = 0;      ///< pops that slept
+    double asleep_ms = 0;          ///< time slept in pop, of all workers
+    double busy_ms = 0;            ///< time from a task's start to its end, of all workers
+};
+
+PolicyMeasures policy_measures(unsigned context);
 
 /// What `starpu_task::sched_data` points to for a pipeline task; it must outlive the task.
 struct TaskLabel {

@@ -1,0 +1,41 @@
+#include "runtime/starpu/failure.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace rrfp {
+namespace {
+
+const char* noun(TaskKind kind) {
+    switch (kind) {
+        case TaskKind::forward:
+            return "forward";
+        case TaskKind::backward:
+            return "backward";
+        case TaskKind::weight_gradient:
+            return "weight gradient";
+    }
+    return "task";
+}
+
+}  // namespace
+
+std::string text_of(const std::exception_ptr& error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::exception& exception) {
+        return exception.what();
+    } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
+
+TaskFailure::TaskFailure(int rank, const Task& task, std::exception_ptr cause)
+    : std::runtime_error(fmt::format("rank {}, stage {}, microbatch {}: {} failed: {}", rank,
+                                     task.stage, task.microbatch, noun(task.kind), text_of(cause))),
+      rank_(rank),
+      task_(task),
+      cause_(std::move(cause)) {}
+
+}  // namespace rrfp

@@ -1,0 +1,63 @@
+#include "runtime/starpu/iteration_progress.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace rrfp {
+
+void IterationProgress::begin(int microbatches, int window, int work) {
+    const std::lock_guard lock(mutex_);
+    if (error_) throw std::logic_error("an iteration failed before: nothing can run any more");
+    microbatches_ = microbatches;
+    window_ = window;
+    work_ = work;
+    submitted_ = 0;
+    left_window_ = 0;
+    ended_ = 0;
+}
+
+std::optional<int> IterationProgress::next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return error_ || may_submit() || all_ended(); });
+    if (error_) std::rethrow_exception(error_);
+    if (!may_submit()) return std::nullopt;
+    return submitted_++;
+}
+
+void IterationProgress::ended(bool leaves_window) {
+    const std::lock_guard lock(mutex_);
+    ++ended_;
+    ++total_;
+    if (leaves_window) ++left_window_;
+    if ((leaves_window && may_submit()) || all_ended()) changed_.notify_one();
+}
+
+void IterationProgress::fail(std::exception_ptr error,
+                             std::shared_ptr<const RemoteFailure> remote) {
+    const std::lock_guard lock(mutex_);
+    if (error_) return;
+    error_ = std::move(error);
+    remote_ = std::move(remote);
+    changed_.notify_one();
+}
+
+std::shared_ptr<const RemoteFailure> IterationProgress::failure() const {
+    const std::lock_guard lock(mutex_);
+    return remote_;
+}
+
+bool IterationProgress::idle() const {
+    const std::lock_guard lock(mutex_);
+    return ended_ == std::int64_t{submitted_} * work_;
+}
+
+std::uint64_t IterationProgress::total() const {
+    const std::lock_guard lock(mutex_);
+    return total_;
+}
+
+bool IterationProgress::may_submit() const {
+    return submitted_ < microbatches_ && submitted_ - left_window_ < window_;
+}
+
+}  // namespace rrfp

@@ -1,0 +1,123 @@
+#include "runtime/starpu/microbatch_submission.h"
+
+#include <array>
+#include <utility>
+
+#include "runtime/starpu/starpu_call.h"
+
+namespace rrfp {
+namespace {
+
+void execute(void* /*buffers*/[], void* argument) {
+    auto& site = *static_cast<TaskSite*>(argument);
+    site.events->execute(site);
+}
+
+void ended(void* argument) {
+    auto& site = *static_cast<TaskSite*>(argument);
+    site.events->task_ended(site);
+}
+
+starpu_codelet* codelet(TaskKind kind) {
+    static std::array<starpu_codelet, task_kinds> codelets = [] {
+        std::array<starpu_codelet, task_kinds> made{};
+        constexpr std::array names = {"F", "B", "W"};
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            starpu_codelet_init(&made[i]);
+            made[i].cpu_funcs[0] = execute;
+            made[i].nbuffers = STARPU_VARIABLE_NBUFFERS;
+            made[i].name = names[i];
+        }
+        return made;
+    }();
+    return &codelets[static_cast<std::size_t>(kind)];
+}
+
+void access(starpu_task* task, LinkSite& site, starpu_data_access_mode mode) {
+    task->handles[task->nbuffers] = site.handle.get();
+    task->modes[task->nbuffers] = mode;
+    ++task->nbuffers;
+}
+
+}  // namespace
+
+MicrobatchSubmission::MicrobatchSubmission(const Pipeline& pipeline, Transport& transport,
+                                           const TaskAppearance& appearance, MessageDelay delay)
+    : pipeline_(pipeline),
+      transport_(transport),
+      appearance_(appearance),
+      delay_(std::move(delay)) {}
+
+void MicrobatchSubmission::submit(MicrobatchSlot& slot, std::uint64_t iteration) {
+    for (int chunk = 0; chunk < slot.chunks; ++chunk) submit_forward(slot, chunk, iteration);
+    if (pipeline_.forward_only) return;
+    for (int chunk = slot.chunks; chunk-- > 0;) submit_backward(slot, chunk, iteration);
+}
+
+void MicrobatchSubmission::submit_forward(MicrobatchSlot& slot, int chunk,
+                                          std::uint64_t iteration) {
+    TaskSite& site = slot.task(TaskKind::forward, chunk);
+    receive(slot, site.links.input, iteration);
+    submit(make(site, iteration));
+    send(site, iteration);
+}
+
+void MicrobatchSubmission::submit_backward(MicrobatchSlot& slot, int chunk,
+                                           std::uint64_t iteration) {
+    TaskSite& site = slot.task(TaskKind::backward, chunk);
+    receive(slot, site.links.gradient, iteration);
+    starpu_task* backward = make(site, iteration);
+    if (!pipeline_.split_weight) {
+        submit(backward);
+    } else {
+        // Both only read the stage's data, so their order is stated; before the backward may end.
+        starpu_task* weight_gradient = make(slot.task(TaskKind::weight_gradient, chunk), iteration);
+        starpu_task_declare_deps_array(weight_gradient, 1, &backward);
+        submit(backward);
+        submit(weight_gradient);
+    }
+    send(site, iteration);
+}
+
+void MicrobatchSubmission::receive(MicrobatchSlot& slot, int link, std::uint64_t iteration) {
+    if (link >= 0 && slot.links[link].link->receive_from) {
+        transport_.receive(slot.links[link], iteration);
+    }
+}
+
+void MicrobatchSubmission::send(TaskSite& site, std::uint64_t iteration) {
+    if (site.links.output < 0) return;
+    LinkSite& output = site.slot->links[site.links.output];
+    // A delayed message is sent when the task has ended.
+    if (output.link->send_to && site.delay_ms <= 0) transport_.send(output, iteration);
+}
+
+starpu_task* MicrobatchSubmission::make(TaskSite& site, std::uint64_t iteration) const {
+    site.delay_ms = delay(site, iteration);
+    starpu_task* task = starpu_task_create();
+    task->cl = codelet(site.label.task.kind);
+    task->cl_arg = &site;
+    task->sched_data = &site.label;
+    task->callback_func = ended;
+    task->callback_arg = &site;
+    task->name = appearance_.name(site.label.task);
+    task->color = appearance_.color(site.label.task);
+    auto& links = site.slot->links;
+    task->nbuffers = 0;
+    if (site.links.input >= 0) access(task, links[site.links.input], STARPU_R);
+    if (site.links.gradient >= 0) access(task, links[site.links.gradient], STARPU_R);
+    if (site.links.output >= 0) access(task, links[site.links.output], STARPU_W);
+    return task;
+}
+
+double MicrobatchSubmission::delay(const TaskSite& site, std::uint64_t iteration) const {
+    const bool sends = site.links.output >= 0 && site.slot->links[site.links.output].link->send_to;
+    return sends && delay_ ? delay_(iteration, site.label.task) : 0;
+}
+
+void MicrobatchSubmission::submit(starpu_task* task) const {
+    check_starpu(starpu_task_submit(task), "starpu_task_submit",
+                 "A pipeline needs a CPU worker in StarPU's initial context");
+}
+
+}  // namespace rrfp

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "runtime/starpu/microbatch_slot.h"
+#include "runtime/starpu/task_appearance.h"
+#include "runtime/starpu/transport.h"
+
+namespace rrfp {
+
+/// Hands the tasks and messages of a microbatch to StarPU, whose data dependencies do the rest.
+class MicrobatchSubmission {
+  public:
+    using MessageDelay = std::function<double(std::uint64_t iteration, const Task& producer)>;
+
+    MicrobatchSubmission(const Pipeline& pipeline, Transport& transport,
+                         const TaskAppearance& appearance, MessageDelay delay);
+
+    /// For each stage upwards: receive, forward, send; then downwards: receive, backward, send,
+    /// weight gradient. A stage whose neighbour is on this rank shares its handle.
+    void submit(MicrobatchSlot& slot, std::uint64_t iteration);
+
+  private:
+    void submit_forward(MicrobatchSlot& slot, int chunk, std::uint64_t iteration);
+    void submit_backward(MicrobatchSlot& slot, int chunk, std::uint64_t iteration);
+    void receive(MicrobatchSlot& slot, int link, std::uint64_t iteration);
+    void send(TaskSite& site, std::uint64_t iteration);
+    starpu_task* make(TaskSite& site, std::uint64_t iteration) const;
+    double delay(const TaskSite& site, std::uint64_t iteration) const;
+    void submit(starpu_task* task) const;
+
+    Pipeline pipeline_;
+    Transport& transport_;
+    const TaskAppearance& appearance_;
+    MessageDelay delay_;
+};
+
+}  // namespace rrfp

@@ -1,0 +1,127 @@
+#include "runtime/starpu/pipeline_runner.h"
+
+#include <algorithm>
+#include <starpu_fxt.h>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "runtime/starpu/iteration_engine.h"
+#include "runtime/starpu/stall_report.h"
+
+namespace rrfp {
+namespace {
+
+constexpr unsigned initial_context = 0;
+
+/// Undoes on the way out of `run`, failed or not.
+class Finally {
+  public:
+    explicit Finally(std::function<void()> action) : action_(std::move(action)) {}
+    ~Finally() { action_(); }
+    Finally(const Finally&) = delete;
+    Finally& operator=(const Finally&) = delete;
+
+  private:
+    std::function<void()> action_;
+};
+
+/// The pipeline rank of this process.
+int pipeline_rank(const Pipeline& pipeline, const RunnerOptions& options, int world_rank) {
+    const auto& ranks = options.world_ranks;
+    const auto found = std::ranges::find(ranks, world_rank);
+    const int rank = ranks.empty() ? world_rank : static_cast<int>(found - ranks.begin());
+    if (rank >= pipeline.placement.ranks()) {
+        throw std::invalid_argument(
+            fmt::format("world rank {} is none of the {} ranks of the pipeline", world_rank,
+                        pipeline.placement.ranks()));
+    }
+    return rank;
+}
+
+RankIteration summarize(std::vector<TaskRecord> records, const RankState& state, Buffers buffers) {
+    RankIteration result;
+    result.tasks = std::move(records);
+    for (const TaskRecord& record : result.tasks) {
+        result.compute_ms += record.end_ms - record.start_ms;
+    }
+    if (!result.tasks.empty()) {
+        const double span = result.tasks.back().end_ms - result.tasks.front().start_ms;
+        result.blocking_ms = span - result.compute_ms;
+    }
+    result.in_flight_high_water = state.in_flight_high_water();
+    result.buffers = buffers;
+    return result;
+}
+
+}  // namespace
+
+struct PipelineRunner::State {
+    State(Runtime& used_runtime, const Pipeline& pipeline,
+          std::unique_ptr<Dispatcher> used_dispatcher, TaskBody body, RunnerOptions options)
+        : runtime(used_runtime),
+          rank(pipeline_rank(pipeline, options, used_runtime.rank())),
+          dispatcher(std::move(used_dispatcher)),
+          engine(pipeline, rank, std::move(body), std::move(options),
+                 starpu_fxt_is_enabled() != 0) {}
+
+    RankIteration run(std::uint64_t iteration);
+    void attach();
+    void detach();
+    void arbitration_failed(const std::exception_ptr& error);
+
+    Runtime& runtime;
+    int rank;
+    std::unique_ptr<Dispatcher> dispatcher;
+    IterationEngine engine;
+    bool attached = false;
+};
+
+RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
+    dispatcher->begin_iteration();
+    engine.begin(iteration);
+    attach();
+    {
+        runtime.watchdog().watch([this] { return stall_report(engine, initial_context); });
+        const Finally unwatch([this] { runtime.watchdog().watch(nullptr); });
+        while (const auto microbatch = engine.progress().next()) engine.submit(*microbatch);
+    }
+    // After a failure the dispatcher stays, for the tasks that are still to pass it on.
+    detach();
+    return summarize(engine.take_records(), dispatcher->state(), engine.buffers());
+}
+
+void PipelineRunner::State::attach() {
+    set_dispatcher(initial_context, dispatcher.get(),
+                   [this](const std::exception_ptr& error) { arbitration_failed(error); });
+    attached = true;
+}
+
+void PipelineRunner::State::detach() {
+    if (std::exchange(attached, false)) set_dispatcher(initial_context, nullptr);
+}
+
+void PipelineRunner::State::arbitration_failed(const std::exception_ptr& error) {
+    const std::string text =
+        fmt::format("rank {}: arbitration failed: {}", runtime.rank(), text_of(error));
+    engine.progress().fail(std::make_exception_ptr(std::runtime_error(text)), nullptr);
+}
+
+PipelineRunner::PipelineRunner(Runtime& runtime, const Pipeline& pipeline,
+                               std::unique_ptr<Dispatcher> dispatcher, TaskBody body,
+                               RunnerOptions options)
+    : state_(std::make_unique<State>(runtime, pipeline, std::move(dispatcher), std::move(body),
+                                     std::move(options))) {}
+
+PipelineRunner::~PipelineRunner() {
+    if (state_->engine.progress().idle()) {
+        state_->detach();
+    } else {
+        static_cast<void>(state_.release());
+    }
+}
+
+RankIteration PipelineRunner::run(std::uint64_t iteration) { return state_->run(iteration); }
+
+}  // namespace rrfp

@@ -1,0 +1,236 @@
+#include "runtime/starpu/scheduling_context.h"
+
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace rrfp {
+namespace {
+
+using namespace std::chrono_literals;
+
+// StarPU cannot wake a worker that sleeps in pop, for instance to shut down.
+constexpr std::chrono::microseconds longest_sleep = 100ms;
+// Between two looks at data requests, which an asynchronous worker serves between pops.
+constexpr std::chrono::microseconds asynchronous_sleep = 1ms;
+// StarPU announces a task of a worker's own queue shortly before it is there.
+constexpr std::chrono::microseconds attention = 5ms;
+constexpr std::chrono::microseconds attentive_sleep = 200us;
+
+double milliseconds(std::chrono::steady_clock::duration duration) {
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+bool prepare(unsigned worker, starpu_task* task) {
+    unsigned implementation = 0;
+    if (starpu_worker_can_execute_task_first_impl(worker, task, &implementation) == 0) return false;
+    starpu_task_set_implementation(task, implementation);
+    return true;
+}
+
+}  // namespace
+
+void SchedulingContext::push(starpu_task* task) {
+    std::unique_lock lock(mutex_);
+    if (const Task* label = label_of(task)) {
+        make_ready(*label, task);
+    } else {
+        unlabelled_.push(task->priority, task);
+    }
+    starpu_push_task_end(task);
+    ++events_;
+    report_fault(lock);
+    lock.unlock();
+    wake();
+}
+
+starpu_task* SchedulingContext::pop(unsigned worker) {
+    std::unique_lock lock(mutex_);
+    Worker& self = workers_[worker];
+    starpu_task* task = take(worker);
+    if (task == nullptr && std::exchange(self.idle, true)) {
+        if (const auto longest = patience(self); longest > 0us) {
+            sleep(lock, longest);
+            task = take(worker);
+        }
+    }
+    if (task != nullptr) {
+        self.idle = false;
+        ++self.running;
+        ++measures_.dispatched;
+    }
+    report_fault(lock);
+    return task;
+}
+
+void SchedulingContext::started(unsigned worker) {
+    const std::lock_guard lock(mutex_);
+    workers_[worker].started = Clock::now();
+}
+
+void SchedulingContext::completed(unsigned worker, starpu_task* task) {
+    std::unique_lock lock(mutex_);
+    Worker& self = workers_[worker];
+    measures_.busy_ms += milliseconds(Clock::now() - self.started);
+    // A task of the worker's own queue was not popped here.
+    if (self.running > 0) --self.running;
+    const Task* label = label_of(task);
+    if (label == nullptr || suspended_) return;
+    try {
+        dispatcher_->completed(*label);
+    } catch (...) {
+        suspend();
+    }
+    ++events_;
+    report_fault(lock);
+    lock.unlock();
+    wake();
+}
+
+void SchedulingContext::expect_elsewhere() {
+    {
+        const std::lock_guard lock(mutex_);
+        attentive_until_ = Clock::now() + attention;
+        ++events_;
+    }
+    event_.notify_all();
+}
+
+void SchedulingContext::add_workers(const int* workers, unsigned count) {
+    const std::lock_guard lock(mutex_);
+    for (unsigned i = 0; i < count; ++i) {
+        const auto type = starpu_worker_get_type(workers[i]);
+        workers_.at(static_cast<std::size_t>(workers[i])) = {
+            .member = true, .asynchronous = type != STARPU_CPU_WORKER, .started = Clock::now()};
+        same_workers_ = same_workers_ && type == starpu_worker_get_type(workers[0]);
+    }
+}
+
+void SchedulingContext::remove_workers(const int* workers, unsigned count) {
+    {
+        const std::lock_guard lock(mutex_);
+        for (unsigned i = 0; i < count; ++i) {
+            workers_.at(static_cast<std::size_t>(workers[i])) = {};
+        }
+        ++events_;
+    }
+    event_.notify_all();
+}
+
+void SchedulingContext::attach(Dispatcher* dispatcher, DispatchFault fault) {
+    std::unique_lock lock(mutex_);
+    reported_.wait(lock, [this] { return !reporting_; });
+    if (dispatcher != nullptr && !labelled_.empty()) {
+        throw std::logic_error(
+            fmt::format("{} tasks of the former dispatcher are still ready", labelled_.size()));
+    }
+    dispatcher_ = dispatcher;
+    on_fault_ = std::move(fault);
+    fault_ = nullptr;
+    suspended_ = false;
+}
+
+void SchedulingContext::use(const std::function<void(Dispatcher&)>& use) {
+    const std::lock_guard lock(mutex_);
+    if (dispatcher_ != nullptr) use(*dispatcher_);
+}
+
+PolicyMeasures SchedulingContext::measures() const {
+    const std::lock_guard lock(mutex_);
+    return measures_;
+}
+
+starpu_task* SchedulingContext::take(unsigned worker) {
+    if (starpu_task* task = take_labelled(worker)) return task;
+    return unlabelled_.empty() ? nullptr : take_unlabelled(worker);
+}
+
+starpu_task* SchedulingContext::take_labelled(unsigned worker) {
+    if (dispatcher_ == nullptr || suspended_) return nullptr;
+    try {
+        const std::optional<Task> choice = dispatcher_->choose();
+        if (!choice) return nullptr;
+        starpu_task* task = labelled_.extract(*choice).mapped();
+        if (!prepare(worker, task)) {
+            throw std::logic_error(fmt::format(
+                "worker {} cannot run {}: the workers of a pipeline's context must all be able to",
+                worker, to_action(*choice)));
+        }
+        return task;
+    } catch (...) {
+        suspend();
+        return nullptr;
+    }
+}
+
+starpu_task* SchedulingContext::take_unlabelled(unsigned worker) {
+    return unlabelled_.pop([worker](starpu_task* task) { return prepare(worker, task); });
+}
+
+void SchedulingContext::make_ready(const Task& label, starpu_task* task) {
+    labelled_.emplace(label, task);
+    if (suspended_) return;
+    try {
+        dispatcher_->ready(label);
+    } catch (...) {
+        suspend();
+    }
+}
+
+const Task* SchedulingContext::label_of(const starpu_task* task) const {
+    // Without a dispatcher, sched_data is some other program's, and may point to anything.
+    if (dispatcher_ == nullptr || task->sched_data == nullptr) return nullptr;
+    const auto* label = static_cast<const TaskLabel*>(task->sched_data);
+    return label->magic == TaskLabel::magic_value ? &label->task : nullptr;
+}
+
+std::chrono::microseconds SchedulingContext::patience(const Worker& worker) const {
+    if (worker.asynchronous) return worker.running > 0 ? 0us : asynchronous_sleep;
+    return Clock::now() < attentive_until_ ? attentive_sleep : longest_sleep;
+}
+
+void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
+                              std::chrono::microseconds patience) {
+    const std::uint64_t seen = events_;
+    // Both calls take the worker's lock, which StarPU also takes before it calls in elsewhere.
+    lock.unlock();
+    starpu_worker_relax_on();
+    lock.lock();
+    const Clock::time_point begin = Clock::now();
+    event_.wait_for(lock, patience, [&] { return events_ != seen; });
+    measures_.asleep_ms += milliseconds(Clock::now() - begin);
+    ++measures_.sleeps;
+    lock.unlock();
+    starpu_worker_relax_off();
+    lock.lock();
+}
+
+void SchedulingContext::wake() {
+    // Where all workers are alike, any one of them can take what has come.
+    if (same_workers_) {
+        event_.notify_one();
+    } else {
+        event_.notify_all();
+    }
+}
+
+void SchedulingContext::suspend() {
+    suspended_ = true;
+    fault_ = std::current_exception();
+}
+
+void SchedulingContext::report_fault(std::unique_lock<std::mutex>& lock) {
+    if (!fault_) return;
+    const std::exception_ptr error = std::exchange(fault_, nullptr);
+    if (!on_fault_) return;
+    reporting_ = true;
+    lock.unlock();
+    on_fault_(error);
+    lock.lock();
+    reporting_ = false;
+    reported_.notify_all();
+}
+
+}  // namespace rrfp

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <starpu.h>
+#include <unordered_map>
+
+#include "runtime/starpu/arrival_queue.h"
+#include "runtime/starpu/policy.h"
+
+namespace rrfp {
+
+/// The policy's state in one StarPU scheduling context; StarPU owns it from init_sched to
+/// deinit_sched, which comes after the context's last push and pop.
+///
+/// One lock guards it. It is held while the dispatcher decides, never while a worker sleeps, and
+/// never while StarPU or a fault handler is called, but for `starpu_push_task_end` (which StarPU
+/// wants under it) and the question whether a worker can run a task; neither takes a lock. StarPU
+/// calls in with none of its own locks held. So this lock comes last.
+///
+/// No wake-up is lost: a pop remembers `events_` under the lock before it gives up, every push and
+/// completion raises it under the lock before it notifies, and the sleep ends when it has changed.
+class SchedulingContext {
+  public:
+    /// A ready task. Any thread.
+    void push(starpu_task* task);
+    /// The task that `worker` runs next, or nullptr after at most 100 ms. The first pop that finds
+    /// nothing returns at once, so that StarPU notes the worker as idle; later ones sleep.
+    starpu_task* pop(unsigned worker);
+    /// `worker` is about to run a task.
+    void started(unsigned worker);
+    /// `task` has run on `worker`; its successors are not ready yet.
+    void completed(unsigned worker, starpu_task* task);
+    /// A task is about to enter a worker's own queue, past this policy.
+    void expect_elsewhere();
+
+    void add_workers(const int* workers, unsigned count);
+    void remove_workers(const int* workers, unsigned count);
+
+    void attach(Dispatcher* dispatcher, DispatchFault fault);
+    void use(const std::function<void(Dispatcher&)>& use);
+    PolicyMeasures measures() const;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    struct Worker {
+        bool member = false;
+        bool asynchronous = false;  // its tasks end between pops: it must keep polling
+        int running = 0;            // tasks popped and not completed
+        bool idle = false;          // the last pop found nothing
+        Clock::time_point started;  // of the last task
+    };
+
+    starpu_task* take(unsigned worker);
+    starpu_task* take_labelled(unsigned worker);
+    starpu_task* take_unlabelled(unsigned worker);
+    void make_ready(const Task& label, starpu_task* task);
+    const Task* label_of(const starpu_task* task) const;
+    /// How long an idle worker may sleep; zero where it must not.
+    std::chrono::microseconds patience(const Worker& worker) const;
+    void sleep(std::unique_lock<std::mutex>& lock, std::chrono::microseconds patience);
+    /// Wakes whoever could do something about an event that was counted under the lock.
+    void wake();
+    /// Takes the dispatcher out of service because of the exception under way.
+    void suspend();
+    /// Hands a new fault to its handler, with the lock released meanwhile.
+    void report_fault(std::unique_lock<std::mutex>& lock);
+
+    mutable std::mutex mutex_;
+    std::condition_variable event_;
+    std::uint64_t events_ = 0;
+    bool same_workers_ = true;
+    Clock::time_point attentive_until_;
+    std::array<Worker, STARPU_NMAXWORKERS> workers_;
+
+    Dispatcher* dispatcher_ = nullptr;
+    bool suspended_ = false;
+    DispatchFault on_fault_;
+    std::exception_ptr fault_;
+    bool reporting_ = false;
+    std::condition_variable reported_;
+    std::unordered_map<Task, starpu_task*> labelled_;
+    ArrivalQueue<starpu_task*> unlabelled_;
+    PolicyMeasures measures_;
+};
+
+}  // namespace rrfp

@@ -1,0 +1,59 @@
+#include "runtime/starpu/stall_report.h"
+
+#include <fmt/format.h>
+
+#include "runtime/starpu/policy.h"
+
+namespace rrfp {
+namespace {
+
+constexpr int most_named = 16;
+
+std::string ready_tasks(const RankState& state) {
+    const Pipeline& pipeline = state.pipeline();
+    std::string text;
+    int named = 0;
+    for (int kind = 0; kind < pipeline.kinds(); ++kind) {
+        for (const int stage : pipeline.placement.stages_of(state.rank())) {
+            for (int microbatch = 0; microbatch < pipeline.microbatches; ++microbatch) {
+                const Task task{static_cast<TaskKind>(kind), stage, microbatch};
+                if (!state.is_ready(task)) continue;
+                if (++named > most_named) continue;
+                text += fmt::format("{}{}", text.empty() ? "" : " ",
+                                    to_action(task, pipeline.split_weight));
+            }
+        }
+    }
+    if (named > most_named) text += fmt::format(" and {} more", named - most_named);
+    return text;
+}
+
+std::string describe(const AwaitedMessage& message, int from) {
+    const Link& link = *message.link;
+    return fmt::format("{} of microbatch {}{} from rank {} (stage {})",
+                       link.direction == Direction::activation ? "activation" : "gradient",
+                       message.microbatch,
+                       message.later > 0 ? fmt::format(" and {} later ones", message.later) : "",
+                       from, link.producer_stage);
+}
+
+}  // namespace
+
+ProgressReport stall_report(IterationEngine& engine, unsigned context) {
+    ProgressReport report{.progress = engine.progress().total() + engine.arrivals(),
+                          .working = true,
+                          .busy = engine.busy(),
+                          .ready = {},
+                          .awaited = {},
+                          .awaited_ranks = {}};
+    with_dispatcher(
+        context, [&](Dispatcher& dispatcher) { report.ready = ready_tasks(dispatcher.state()); });
+    for (const AwaitedMessage& message : engine.pool().awaited()) {
+        const int from = engine.transport().world_rank(*message.link->receive_from);
+        report.awaited.push_back(describe(message, from));
+        report.awaited_ranks.push_back(from);
+    }
+    return report;
+}
+
+}  // namespace rrfp

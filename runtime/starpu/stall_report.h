@@ -1,0 +1,11 @@
+#pragma once
+
+#include "runtime/starpu/iteration_engine.h"
+#include "runtime/starpu/watchdog.h"
+
+namespace rrfp {
+
+/// What a rank in an iteration is doing, for the watchdog. Any thread.
+ProgressReport stall_report(IterationEngine& engine, unsigned context);
+
+}  // namespace rrfp

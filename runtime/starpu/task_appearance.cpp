@@ -1,0 +1,55 @@
+#include "runtime/starpu/task_appearance.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace rrfp {
+namespace {
+
+// Green, blue, orange.
+constexpr std::array<unsigned, task_kinds> base_colors = {0x2E9E4F, 0x2F6FD0, 0xE08A1E};
+
+/// `color`, moved towards white: by nothing for the first chunk, by half for the last.
+unsigned shade(unsigned color, int chunk, int chunks) {
+    unsigned result = 0;
+    for (const int shift : {16, 8, 0}) {
+        const unsigned channel = color >> shift & 0xFF;
+        const auto lift =
+            (0xFF - channel) * static_cast<unsigned>(chunk) / (2 * static_cast<unsigned>(chunks));
+        result |= (channel + lift) << shift;
+    }
+    return result;
+}
+
+}  // namespace
+
+TaskAppearance::TaskAppearance(const Pipeline& pipeline, int rank, bool traced)
+    : placement_(pipeline.placement),
+      microbatches_(pipeline.microbatches),
+      chunks_(pipeline.placement.chunks(rank)) {
+    if (!traced) return;
+    for (int kind = 0; kind < pipeline.kinds(); ++kind) {
+        for (const int stage : pipeline.placement.stages_of(rank)) {
+            for (int microbatch = 0; microbatch < microbatches_; ++microbatch) {
+                names_.push_back(fmt::format("{} {}.{}", letter(static_cast<TaskKind>(kind)), stage,
+                                             microbatch));
+            }
+        }
+    }
+}
+
+const char* TaskAppearance::name(const Task& task) const {
+    if (names_.empty()) return nullptr;
+    const int row = static_cast<int>(task.kind) * chunks_ + placement_.chunk_of(task.stage);
+    return names_[static_cast<std::size_t>(row) * static_cast<std::size_t>(microbatches_) +
+                  static_cast<std::size_t>(task.microbatch)]
+        .c_str();
+}
+
+unsigned TaskAppearance::color(const Task& task) const {
+    return shade(base_colors[static_cast<std::size_t>(task.kind)], placement_.chunk_of(task.stage),
+                 chunks_);
+}
+
+}  // namespace rrfp
