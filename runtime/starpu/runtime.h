@@ -1,9 +1,8 @@
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <memory>
+#include <mpi.h>
 #include <string>
 
 #include "runtime/starpu/watchdog.h"
@@ -23,7 +22,7 @@ struct RuntimeOptions {
     /// Seconds without progress after which the watchdog ends the job; 0 disables it.
     double watchdog_seconds = 60;
     /// Folder for StarPU's FxT files of this run; empty means no trace.
-    std::string trace_folder;
+    std::string trace_folder{};
     /// Bind the worker with hwloc when the ranks of the node fit its cores; never otherwise.
     bool bind = true;
 };
@@ -32,8 +31,9 @@ struct RuntimeOptions {
 /// of one process. One object a process; construct it on the main thread.
 class Runtime {
   public:
-    /// Initialises MPI with MPI_THREAD_MULTIPLE unless that was done. Throws std::runtime_error that
-    /// names the call, its code and the remedy; in particular when the policy in force is not ours.
+    /// Initialises MPI with MPI_THREAD_MULTIPLE unless that was done. Throws std::runtime_error
+    /// that names the call, its code and the remedy; in particular when the policy in force is not
+    /// ours.
     explicit Runtime(const RuntimeOptions& options);
     /// Shuts everything down in order. Nothing may be in flight.
     ~Runtime();

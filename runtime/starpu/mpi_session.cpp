@@ -1,0 +1,73 @@
+#include "runtime/starpu/mpi_session.h"
+
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "runtime/starpu/mpi_call.h"
+#include "runtime/starpu/mpi_wait.h"
+
+namespace rrfp {
+namespace {
+
+constexpr const char* level_remedy =
+    "StarPU-MPI's thread and ours call MPI at the same time: initialise MPI with "
+    "MPI_Init_thread(MPI_THREAD_MULTIPLE), or leave it to rrfp, and use an MPI built for it";
+
+/// True when we are the ones who must finalise.
+bool initialize_mpi() {
+    int initialized = 0;
+    check_mpi(MPI_Initialized(&initialized), "MPI_Initialized");
+    int level = MPI_THREAD_SINGLE;
+    if (initialized != 0) {
+        check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+    } else {
+        check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread",
+                  "Start the ranks with mpirun, or rrfp run");
+    }
+    if (level != MPI_THREAD_MULTIPLE) {
+        throw std::runtime_error(
+            fmt::format("MPI gives thread level {}, and MPI_THREAD_MULTIPLE is {}. {}", level,
+                        static_cast<int>(MPI_THREAD_MULTIPLE), level_remedy));
+    }
+    return initialized == 0;
+}
+
+}  // namespace
+
+MpiSession::MpiSession() : finalize_(initialize_mpi()) {
+    check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &world_), "MPI_Comm_dup");
+    check_mpi(MPI_Comm_set_errhandler(world_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check_mpi(MPI_Comm_rank(world_, &rank_), "MPI_Comm_rank");
+    check_mpi(MPI_Comm_size(world_, &ranks_), "MPI_Comm_size");
+    check_mpi(MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node_),
+              "MPI_Comm_split_type(MPI_COMM_TYPE_SHARED)");
+    int on_node = 0;
+    check_mpi(MPI_Comm_size(node_, &on_node), "MPI_Comm_size");
+    check_mpi(MPI_Comm_rank(node_, &node_rank_), "MPI_Comm_rank");
+
+    world_ranks_.resize(static_cast<std::size_t>(on_node));
+    check_mpi(MPI_Allgather(&rank_, 1, MPI_INT, world_ranks_.data(), 1, MPI_INT, node_),
+              "MPI_Allgather");
+    node_ranks_.assign(static_cast<std::size_t>(ranks_), -1);
+    for (std::size_t i = 0; i < world_ranks_.size(); ++i) {
+        node_ranks_[static_cast<std::size_t>(world_ranks_[i])] = static_cast<int>(i);
+    }
+}
+
+MpiSession::~MpiSession() {
+    MPI_Comm_free(&node_);
+    MPI_Comm_free(&world_);
+    if (finalize_) MPI_Finalize();
+}
+
+int MpiSession::node_rank_of(int world_rank) const {
+    return node_ranks_.at(static_cast<std::size_t>(world_rank));
+}
+
+int MpiSession::world_rank_of(int node_rank) const {
+    return world_ranks_.at(static_cast<std::size_t>(node_rank));
+}
+
+}  // namespace rrfp

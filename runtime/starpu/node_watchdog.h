@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "runtime/starpu/mpi_session.h"
+#include "runtime/starpu/watchdog.h"
+
+namespace rrfp {
+
+/// The watchdog of this rank; its beat shows in its node's shared memory. Collective over the
+/// node, in construction and in destruction. `limit_s` of 0: it beats, and never ends the job.
+///
+/// Each node judges its own ranks: where several nodes work together, the limit must exceed the
+/// longest task of any.
+std::unique_ptr<Watchdog> make_node_watchdog(const MpiSession& mpi, double limit_s);
+
+}  // namespace rrfp

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "runtime/starpu/doorbell.h"
+#include "runtime/starpu/progress_sleeper.h"
+
+namespace rrfp {
+
+/// True when the StarPU that this was compiled with lets its progress thread sleep.
+bool have_progress_hooks();
+
+/// Lets StarPU-MPI's progress thread sleep on the doorbell, and StarPU-MPI ring it. Construct it
+/// before StarPU-MPI starts, destroy it after its shutdown. One a process.
+class ProgressHooks {
+  public:
+    /// Throws std::runtime_error when StarPU has no hooks.
+    ProgressHooks(Doorbell& bell, bool all_ring);
+    ~ProgressHooks();
+    ProgressHooks(const ProgressHooks&) = delete;
+    ProgressHooks& operator=(const ProgressHooks&) = delete;
+
+  private:
+    Doorbell& bell_;
+    ProgressSleeper sleeper_;  ///< touched by StarPU-MPI's progress thread alone
+};
+
+}  // namespace rrfp

@@ -1,0 +1,127 @@
+#include "runtime/starpu/runtime.h"
+
+#include <cmath>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "runtime/starpu/binding.h"
+#include "runtime/starpu/doorbell.h"
+#include "runtime/starpu/end_job.h"
+#include "runtime/starpu/monotonic_clock.h"
+#include "runtime/starpu/mpi_session.h"
+#include "runtime/starpu/mpi_wait.h"
+#include "runtime/starpu/nap.h"
+#include "runtime/starpu/node_watchdog.h"
+#include "runtime/starpu/progress_hooks.h"
+#include "runtime/starpu/starpu_environment.h"
+#include "runtime/starpu/starpu_session.h"
+#include "runtime/starpu/this_thread.h"
+
+namespace rrfp {
+namespace {
+
+Waiting resolve(Waiting wanted) {
+    if (wanted != Waiting::automatic) return wanted;
+    return have_progress_hooks() ? Waiting::doorbell : Waiting::nap;
+}
+
+std::optional<Binding> choose_binding(const RuntimeOptions& options, const MpiSession& mpi) {
+    if (!options.bind) return std::nullopt;
+    return plan_binding(find_node_cores(), mpi.node_rank(), mpi.node_ranks());
+}
+
+void check(const RuntimeOptions& options) {
+    if (!std::isfinite(options.watchdog_seconds) || options.watchdog_seconds < 0) {
+        throw std::runtime_error(fmt::format(
+            "watchdog_seconds is {}; give seconds, or 0 for no limit", options.watchdog_seconds));
+    }
+}
+
+/// What keeps StarPU-MPI's progress thread from spinning. Lives longer than StarPU-MPI.
+class ProgressWaiting {
+  public:
+    ProgressWaiting(Waiting waiting, const MpiSession& mpi) {
+        if (waiting == Waiting::doorbell) {
+            bell_.emplace(mpi);
+            hooks_.emplace(*bell_, mpi.one_node());
+        } else if (waiting == Waiting::nap) {
+            enable_naps();
+        }
+    }
+    ~ProgressWaiting() { disable_naps(); }
+    ProgressWaiting(const ProgressWaiting&) = delete;
+    ProgressWaiting& operator=(const ProgressWaiting&) = delete;
+
+  private:
+    std::optional<Doorbell> bell_;
+    std::optional<ProgressHooks> hooks_;
+};
+
+/// Shutting down is working, too: where it hangs, the watchdog says what on.
+ProgressReport shutting_down() {
+    ProgressReport report;
+    report.working = true;
+    report.awaited = {
+        "the end of all ranks' work, then of StarPU-MPI (a receive that no send "
+        "answers would hold it up)"};
+    return report;
+}
+
+}  // namespace
+
+/// Members go in the reverse order: StarPU before the bells that its thread sleeps on, everything
+/// before MPI. The watchdog outlives StarPU, so that a shutdown that hangs is noticed.
+struct Runtime::State {
+    explicit State(const RuntimeOptions& options)
+        : mpi(),
+          waiting(resolve(options.waiting)),
+          progress(waiting, mpi),
+          watchdog(make_node_watchdog(mpi, options.watchdog_seconds)) {
+        set_starpu_environment(choose_binding(options, mpi), options.trace_folder);
+        starpu.emplace();
+    }
+
+    MpiSession mpi;
+    Waiting waiting;
+    ProgressWaiting progress;
+    std::unique_ptr<Watchdog> watchdog;
+    std::optional<StarpuSession> starpu;
+    int exceptions = std::uncaught_exceptions();
+};
+
+Runtime::Runtime(const RuntimeOptions& options) {
+    check(options);
+    // Before any thread starts: they inherit it.
+    this_thread::set_precise_timers();
+    state_ = std::make_unique<State>(options);
+}
+
+Runtime::~Runtime() {
+    if (std::uncaught_exceptions() > state_->exceptions) {
+        abort(1, fmt::format("rrfp: an exception leaves the scope of rrfp::Runtime on rank {}, and "
+                             "the other ranks wait for it. Catch it inside and call "
+                             "Runtime::abort with its message",
+                             rank()));
+    }
+    state_->watchdog->watch(shutting_down);
+    barrier_napping(state_->mpi.world());
+}
+
+int Runtime::rank() const { return state_->mpi.rank(); }
+
+int Runtime::ranks() const { return state_->mpi.ranks(); }
+
+Waiting Runtime::waiting() const { return state_->waiting; }
+
+Watchdog& Runtime::watchdog() { return *state_->watchdog; }
+
+double Runtime::now_ms() { return static_cast<double>(monotonic_ns()) / 1e6; }
+
+void Runtime::wait(MPI_Request& request) { wait_napping(request); }
+
+void Runtime::abort(int code, const std::string& message) { end_job(code, message); }
+
+}  // namespace rrfp

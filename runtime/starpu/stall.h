@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/starpu/watchdog.h"
+
+namespace rrfp {
+
+/// A rank of the node as its last beat shows it.
+struct RankSnapshot {
+    int rank = 0;
+    int pid = 0;
+    double beat_age_s = 0;
+    ProgressReport report;
+};
+
+/// Judges from the beats of a node's ranks whether their work stands still. Pure.
+class StallDetector {
+  public:
+    /// A rank without a beat for `stopped_s` is taken as stopped.
+    explicit StallDetector(double stopped_s) : stopped_s_(stopped_s) {}
+
+    /// Looks at the ranks, `elapsed_s` after the last look. Time is added up from what passes
+    /// between looks, and a gap counts as `stopped_s` at most: where all ranks were suspended
+    /// together, nobody stood still.
+    void observe(const std::vector<RankSnapshot>& ranks, double elapsed_s);
+
+    /// For how long some rank has been working while none made progress. A change of a rank's
+    /// counter is progress, and so is a task that runs on a rank with a living beat.
+    double still_s() const { return still_s_; }
+    bool living(const RankSnapshot& rank) const { return rank.beat_age_s <= stopped_s_; }
+
+  private:
+    struct Mark {
+        std::uint64_t progress = 0;
+        bool working = false;
+        bool operator==(const Mark&) const = default;
+    };
+
+    bool advanced(const std::vector<RankSnapshot>& ranks);
+
+    double stopped_s_;
+    double still_s_ = 0;
+    std::vector<Mark> marks_;
+};
+
+/// What the watchdog prints: for each rank whether it runs, waits or is stopped, what is ready and
+/// what it awaits.
+std::string stall_message(const std::vector<RankSnapshot>& ranks, const StallDetector& detector,
+                          double limit_s);
+
+}  // namespace rrfp

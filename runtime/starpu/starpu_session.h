@@ -1,0 +1,18 @@
+#pragma once
+
+namespace rrfp {
+
+/// StarPU with one CPU worker under the policy `rrfp`, and StarPU-MPI over an MPI that is running.
+/// Set the environment first. Construct and destroy it on the main thread; both are collective.
+class StarpuSession {
+  public:
+    /// Throws std::runtime_error when StarPU does not start, or chose another policy or other
+    /// workers.
+    StarpuSession();
+    /// Waits for what was submitted. A receive that no send answers makes it wait for ever.
+    ~StarpuSession();
+    StarpuSession(const StarpuSession&) = delete;
+    StarpuSession& operator=(const StarpuSession&) = delete;
+};
+
+}  // namespace rrfp

@@ -1,0 +1,136 @@
+#include "runtime/starpu/watchdog.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "runtime/starpu/beat.h"
+#include "runtime/starpu/end_job.h"
+#include "runtime/starpu/monotonic_clock.h"
+#include "runtime/starpu/node_memory.h"
+#include "runtime/starpu/node_watchdog.h"
+#include "runtime/starpu/stall.h"
+#include "runtime/starpu/this_thread.h"
+
+namespace rrfp {
+namespace {
+
+constexpr int exit_code = 1;
+constexpr double ns_per_s = 1e9;
+
+/// Five looks within the limit, and not more than five a second.
+std::chrono::milliseconds beat_period(double limit_s) {
+    constexpr std::int64_t usual_ms = 200;
+    constexpr std::int64_t shortest_ms = 10;
+    if (limit_s <= 0) return std::chrono::milliseconds(usual_ms);
+    const auto fifth = static_cast<std::int64_t>(limit_s * 1000 / 5);
+    return std::chrono::milliseconds(std::clamp(fifth, shortest_ms, usual_ms));
+}
+
+/// Missing this many beats in a row is being stopped.
+constexpr int missed_beats = 4;
+
+class NodeWatchdog final : public Watchdog {
+  public:
+    NodeWatchdog(const MpiSession& mpi, double limit_s)
+        : mpi_(mpi),
+          limit_s_(limit_s),
+          period_(beat_period(limit_s)),
+          detector_(missed_beats * std::chrono::duration<double>(period_).count()),
+          beats_(mpi.node()),
+          thread_([this] { run(); }) {}
+
+    ~NodeWatchdog() override {
+        {
+            const std::lock_guard lock(mutex_);
+            stopping_ = true;
+        }
+        stop_.notify_one();
+        thread_.join();
+    }
+
+    void watch(Probe probe) override {
+        // Also waits for a probe that is being called, so that what it looks at may go afterwards.
+        const std::lock_guard lock(mutex_);
+        probe_ = std::move(probe);
+    }
+
+  private:
+    void run();
+    void beat();
+    void look();
+    std::vector<RankSnapshot> snapshots() const;
+    double grace_s(const std::vector<RankSnapshot>& ranks) const;
+
+    const MpiSession& mpi_;
+    const double limit_s_;
+    const std::chrono::milliseconds period_;
+    StallDetector detector_;         ///< the thread's
+    std::int64_t looked_at_ns_ = 0;  ///< the thread's
+    NodeArray<Beat> beats_;          ///< each element is written by its rank's thread alone
+
+    std::mutex mutex_;  ///< guards what follows; held while the probe runs
+    std::condition_variable stop_;
+    Probe probe_;
+    bool stopping_ = false;
+
+    std::thread thread_;  ///< last, so that it starts after and ends before everything else
+};
+
+void NodeWatchdog::run() {
+    this_thread::block_signals();
+    this_thread::set_name("rrfp watchdog");
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+        beat();
+        if (limit_s_ > 0) look();
+        stop_.wait_for(lock, period_, [this] { return stopping_; });
+    }
+}
+
+void NodeWatchdog::beat() {
+    beats_[mpi_.node_rank()].write(monotonic_ns(), probe_ ? probe_() : ProgressReport{});
+}
+
+std::vector<RankSnapshot> NodeWatchdog::snapshots() const {
+    std::vector<RankSnapshot> ranks;
+    for (int i = 0; i < mpi_.node_ranks(); ++i) {
+        const auto reading = beats_[i].read();
+        if (!reading) continue;
+        const double age_s = static_cast<double>(monotonic_ns() - reading->at_ns) / ns_per_s;
+        ranks.push_back({mpi_.world_rank_of(i), reading->pid, age_s, reading->report});
+    }
+    return ranks;
+}
+
+/// The lowest living rank speaks first; another one only if that did not end the job.
+double NodeWatchdog::grace_s(const std::vector<RankSnapshot>& ranks) const {
+    constexpr double turn_s = 2;
+    const auto before = std::count_if(ranks.begin(), ranks.end(), [this](const RankSnapshot& rank) {
+        return rank.rank < mpi_.rank() && detector_.living(rank);
+    });
+    return turn_s * static_cast<double>(before);
+}
+
+void NodeWatchdog::look() {
+    const std::int64_t now_ns = monotonic_ns();
+    const std::vector<RankSnapshot> ranks = snapshots();
+    const double elapsed_s =
+        looked_at_ns_ == 0 ? 0 : static_cast<double>(now_ns - looked_at_ns_) / ns_per_s;
+    looked_at_ns_ = now_ns;
+    detector_.observe(ranks, elapsed_s);
+    if (detector_.still_s() >= limit_s_ + grace_s(ranks)) {
+        end_job(exit_code, stall_message(ranks, detector_, limit_s_));
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Watchdog> make_node_watchdog(const MpiSession& mpi, double limit_s) {
+    return std::make_unique<NodeWatchdog>(mpi, limit_s);
+}
+
+}  // namespace rrfp
