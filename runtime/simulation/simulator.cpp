@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <queue>
 #include <stdexcept>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -15,12 +16,13 @@ namespace {
 /// Something that happens at a time: a task ends, or its result reaches a consumer.
 struct Event {
     double time = 0;
-    std::uint64_t sequence = 0;  // ties are resolved in the order of creation
+    bool is_message = false;     // at one time, tasks end (and free their inputs) before messages
+    std::uint64_t sequence = 0;  // further ties are resolved in the order of creation
     Task producer;
-    bool is_message = false;
 
     bool operator>(const Event& other) const {
-        return time != other.time ? time > other.time : sequence > other.sequence;
+        return std::tie(time, is_message, sequence) >
+               std::tie(other.time, other.is_message, other.sequence);
     }
 };
 
@@ -126,7 +128,7 @@ class Simulation {
     }
 
     void push(double time, const Task& producer, bool is_message) {
-        events_.push({time, sequence_++, producer, is_message});
+        events_.push({time, is_message, sequence_++, producer});
     }
 
     int& missing(const Task& task) {
