@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "adapters/jobs/atomic_file.h"
+#include "adapters/jobs/durable_file.h"
 
 namespace rrfp {
 namespace {
@@ -139,7 +139,7 @@ void commit_checkpoint(const Job& job, std::uint64_t iteration) {
                           .model = describe_model(job),
                           .folder = next_folder(folder, iteration)};
     require_files(next);
-    write_atomically(manifest_path(folder), to_json(next).dump(2) + "\n");
+    write_durably(manifest_path(folder), to_json(next).dump(2) + "\n");
     remove_others(folder, next.folder);
 }
 

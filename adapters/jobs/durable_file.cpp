@@ -1,4 +1,4 @@
-#include "adapters/jobs/atomic_file.h"
+#include "adapters/jobs/durable_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -65,7 +65,7 @@ void sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void write_atomically(const std::string& path, std::span<const std::span<const std::byte>> pieces) {
+void write_durably(const std::string& path, std::span<const std::span<const std::byte>> pieces) {
     const std::string temporary = path + ".part";
     try {
         write_to_disk(temporary, pieces);
@@ -78,9 +78,9 @@ void write_atomically(const std::string& path, std::span<const std::span<const s
     sync_folder(folder.empty() ? "." : folder);
 }
 
-void write_atomically(const std::string& path, const std::string& text) {
+void write_durably(const std::string& path, const std::string& text) {
     const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(text))};
-    write_atomically(path, pieces);
+    write_durably(path, pieces);
 }
 
 }  // namespace rrfp

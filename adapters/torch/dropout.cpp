@@ -1,0 +1,25 @@
+#include "adapters/torch/dropout.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/mul.h>
+
+#include "adapters/jobs/name_hash.h"
+#include "runtime/core/keyed_random.h"
+
+namespace rrfp {
+
+at::Tensor Dropout::operator()(const at::Tensor& input, const Microbatch& microbatch,
+                               std::string_view site) const {
+    if (probability_ == 0 || microbatch.evaluate) return input;
+    const std::uint64_t key =
+        keyed_bits({seed_, name_hash("dropout"), microbatch.iteration,
+                    static_cast<std::uint64_t>(microbatch.index), name_hash(site)});
+    const double keep = 1 - probability_;
+    at::Tensor mask = at::empty_like(input, input.options().requires_grad(false));
+    mask.bernoulli_(keep, at::make_generator<at::CPUGeneratorImpl>(key)).div_(keep);
+    return at::mul(input, mask);
+}
+
+}  // namespace rrfp

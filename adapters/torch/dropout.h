@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <ATen/core/TensorBody.h>
+
+#include "adapters/torch/stage_module.h"
+
+namespace rrfp {
+
+/// Dropout of probability `probability` (0 <= p < 1) over training microbatches; nothing in
+/// evaluation. The mask depends on (seed, iteration, microbatch, site) alone, `site` being the name
+/// of a place in the whole model: neither the order of tasks, nor recomputation, nor how the model
+/// is cut into stages changes it.
+class Dropout {
+  public:
+    Dropout(double probability, std::uint64_t seed) : probability_(probability), seed_(seed) {}
+
+    at::Tensor operator()(const at::Tensor& input, const Microbatch& microbatch,
+                          std::string_view site) const;
+
+  private:
+    double probability_;
+    std::uint64_t seed_;
+};
+
+}  // namespace rrfp

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "adapters/jobs/text_data.h"
+#include "adapters/torch/gpt_layers.h"
+#include "adapters/torch/stage_module.h"
+
+namespace rrfp {
+
+/// What every stage of a GPT is made from.
+struct GptBuild {
+    GptShape shape;
+    int stages = 1;  ///< divides `shape.layers`; each stage holds as many layers
+    int microbatch_size = 1;
+    std::uint64_t seed = 0;
+    double dropout = 0;
+    std::shared_ptr<const TextData> text;  ///< for the first and the last stage; others need none
+};
+
+/// One stage of a byte-level GPT cut by layer: the first also embeds the tokens and their
+/// positions, the last also normalises, maps to the vocabulary and returns the mean cross-entropy.
+/// Both draw the microbatch's text by themselves. Between stages goes one activation,
+/// [microbatch_size, sequence, hidden].
+class GptStage : public StageModule {
+  public:
+    /// Adds the stage's parameters to `parameters`.
+    GptStage(const GptBuild& build, int stage, ParameterList& parameters);
+
+    std::vector<at::Tensor> forward(const Microbatch& microbatch,
+                                    const std::vector<at::Tensor>& inputs) override;
+
+  private:
+    struct Embedding {
+        at::Tensor tokens;     // [vocabulary, hidden]
+        at::Tensor positions;  // [sequence, hidden]
+    };
+    struct Head {
+        LayerNorm norm;
+        Linear output;
+    };
+
+    /// Bytes of every sample from `first` on, [microbatch_size, sequence], int64.
+    at::Tensor draw(const Microbatch& microbatch, std::size_t first) const;
+    at::Tensor embed(const Microbatch& microbatch) const;
+    at::Tensor loss(const at::Tensor& hidden, const Microbatch& microbatch) const;
+
+    GptBuild build_;
+    Dropout dropout_;
+    std::optional<Embedding> embedding_;  // on the first stage
+    std::vector<GptBlock> blocks_;
+    std::optional<Head> head_;  // on the last stage
+};
+
+}  // namespace rrfp

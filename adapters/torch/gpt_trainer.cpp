@@ -1,0 +1,121 @@
+#include "adapters/torch/gpt_trainer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <utility>
+
+#include <ATen/core/Tensor.h>
+#include <fmt/format.h>
+
+#include "adapters/jobs/sha256.h"
+#include "adapters/torch/learning_rate.h"
+
+namespace rrfp {
+namespace {
+
+GptBuild gpt_build(const Job& job, const Placement& placement, std::span<const int> stages) {
+    const bool reads_text = stages.front() == 0 || stages.back() == placement.stages() - 1;
+    return {.shape = {.layers = job.model.layers,
+                      .hidden = job.model.hidden,
+                      .heads = job.model.heads,
+                      .sequence = job.model.sequence,
+                      .vocabulary = TextData::vocabulary},
+            .stages = placement.stages(),
+            .microbatch_size = job.train.microbatch_size,
+            .seed = job.train.seed,
+            .dropout = job.model.dropout,
+            .text = reads_text
+                        ? std::make_shared<const TextData>(
+                              job.data.text, job.data.validation_fraction, job.model.sequence)
+                        : nullptr};
+}
+
+std::span<std::byte> bytes_of(const at::Tensor& tensor) {
+    return {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()};
+}
+
+std::uint64_t number(const TensorFileNotes& notes, const std::string& name,
+                     const std::string& file) {
+    const auto found = notes.find(name);
+    std::uint64_t value = 0;
+    if (found != notes.end()) {
+        const char* end = found->second.data() + found->second.size();
+        const auto parsed = std::from_chars(found->second.data(), end, value);
+        if (parsed.ec == std::errc() && parsed.ptr == end) return value;
+    }
+    throw std::runtime_error(fmt::format("{}: its note `{}` is missing or no number", file, name));
+}
+
+}  // namespace
+
+GptTrainer::GptTrainer(const Job& job, int rank)
+    : train_(job.train),
+      parameters_(job.train.seed),
+      program_({.last_stage = job.pipeline().last_stage(),
+                .microbatches = job.train.microbatches,
+                .recompute = job.model.recompute,
+                .threads = job.parallel.threads}) {
+    const Placement placement = job.pipeline().placement;
+    const std::span<const int> stages = placement.stages_of(rank);
+    const GptBuild build = gpt_build(job, placement, stages);
+    for (const int stage : stages) {
+        program_.add_stage(stage, std::make_unique<GptStage>(build, stage, parameters_));
+    }
+    optimizer_ = std::make_unique<AdamW>(parameters_.all(),
+                                         AdamWOptions{.beta1 = train_.beta1,
+                                                      .beta2 = train_.beta2,
+                                                      .epsilon = train_.epsilon,
+                                                      .weight_decay = train_.weight_decay});
+}
+
+void GptTrainer::begin_iteration(std::uint64_t, bool evaluate) {
+    program_.begin_iteration(evaluate);
+    parameters_.zero_gradients();
+}
+
+void GptTrainer::optimizer_step(std::uint64_t iteration, double gradient_scale) {
+    optimizer_->step(learning_rate_at(train_, iteration), gradient_scale);
+}
+
+std::vector<std::pair<std::string, std::string>> GptTrainer::parameter_digests() const {
+    std::vector<std::pair<std::string, std::string>> digests;
+    for (const Parameter& parameter : parameters()) {
+        const std::span<std::byte> bytes = bytes_of(parameter.value);
+        digests.emplace_back(parameter.name, sha256_hex(bytes.data(), bytes.size()));
+    }
+    std::ranges::sort(digests);
+    return digests;
+}
+
+void GptTrainer::save(const std::string& file, std::uint64_t iteration) const {
+    write_tensor_file(file, state(),
+                      {{"iteration", std::to_string(iteration)},
+                       {"optimizer_steps", std::to_string(optimizer_->steps())}});
+}
+
+std::uint64_t GptTrainer::load(const std::string& file) {
+    const TensorFileNotes notes = read_tensor_file(file, state());
+    optimizer_->set_steps(number(notes, "optimizer_steps", file));
+    return number(notes, "iteration", file);
+}
+
+std::vector<NamedTensor> GptTrainer::state() const {
+    std::vector<NamedTensor> tensors;
+    for (std::size_t i = 0; i < parameters().size(); ++i) {
+        const auto& [name, value] = parameters()[i];
+        const AdamW::Moments& moments = optimizer_->moments()[i];
+        const std::vector<std::int64_t> shape = value.sizes().vec();
+        tensors.push_back({name, shape, bytes_of(value)});
+        tensors.push_back({name + ".first_moment", shape, bytes_of(moments.first)});
+        tensors.push_back({name + ".second_moment", shape, bytes_of(moments.second)});
+    }
+    return tensors;
+}
+
+std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank) {
+    check_gpt_job(job);
+    return std::make_unique<GptTrainer>(job, rank);
+}
+
+}  // namespace rrfp

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+
+#include "adapters/jobs/trainer.h"
+#include "adapters/torch/adamw.h"
+#include "adapters/torch/autograd_program.h"
+#include "adapters/torch/gpt_stage.h"
+#include "adapters/torch/parameters.h"
+#include "adapters/torch/tensor_file.h"
+
+namespace rrfp {
+
+/// The stages of one pipeline rank of a GPT, with their optimizer.
+class GptTrainer : public Trainer {
+  public:
+    /// Throws as `make_gpt_trainer`.
+    GptTrainer(const Job& job, int rank);
+
+    StageProgram& program() override { return program_; }
+    void begin_iteration(std::uint64_t iteration, bool evaluate) override;
+    double loss_sum() const override { return program_.loss_sum(); }
+    double gradient_square_sum() const override { return parameters_.gradient_square_sum(); }
+    void optimizer_step(std::uint64_t iteration, double gradient_scale) override;
+    std::vector<std::pair<std::string, std::string>> parameter_digests() const override;
+    void save(const std::string& file, std::uint64_t iteration) const override;
+    std::uint64_t load(const std::string& file) override;
+
+    std::span<const Parameter> parameters() const { return parameters_.all(); }
+
+  private:
+    /// Parameters and moments, as a checkpoint holds them.
+    std::vector<NamedTensor> state() const;
+
+    TrainSection train_;
+    ParameterList parameters_;
+    AutogradProgram program_;
+    std::unique_ptr<AdamW> optimizer_;
+};
+
+}  // namespace rrfp

@@ -1,0 +1,56 @@
+#include "adapters/torch/parameters.h"
+
+#include <utility>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
+
+#include "adapters/jobs/name_hash.h"
+#include "runtime/core/keyed_random.h"
+
+namespace rrfp {
+
+at::Tensor ParameterList::normal(const std::string& name, std::vector<std::int64_t> shape,
+                                 double deviation) {
+    const at::Tensor value = at::empty(shape, at::kFloat);
+    const std::span<float> elements(value.mutable_data_ptr<float>(),
+                                    static_cast<std::size_t>(value.numel()));
+    const std::uint64_t key = name_hash(name);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        elements[i] = static_cast<float>(deviation * keyed_normal({seed_, key, i}));
+    }
+    return add(name, value);
+}
+
+at::Tensor ParameterList::constant(const std::string& name, std::vector<std::int64_t> shape,
+                                   double value) {
+    return add(name, at::full(shape, value, at::kFloat));
+}
+
+at::Tensor ParameterList::add(const std::string& name, at::Tensor value) {
+    value.set_requires_grad(true);
+    value.mutable_grad() = at::zeros_like(value);
+    return parameters_.emplace_back(name, std::move(value)).value;
+}
+
+void ParameterList::zero_gradients() {
+    for (const Parameter& parameter : parameters_) parameter.value.grad().zero_();
+}
+
+double ParameterList::gradient_square_sum() const {
+    const c10::AutoGradMode no_graph(false);
+    double sum = 0;
+    for (const Parameter& parameter : parameters_) {
+        const double norm =
+            at::linalg_vector_norm(parameter.value.grad(), 2, std::nullopt, false, at::kDouble)
+                .item<double>();
+        sum += norm * norm;
+    }
+    return sum;
+}
+
+}  // namespace rrfp

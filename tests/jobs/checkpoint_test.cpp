@@ -1,0 +1,168 @@
+// A checkpoint is the one its manifest names, whole: whatever a save cut short leaves behind, the
+// one before stays in force, and a job never continues from one that is not its own.
+#include "adapters/jobs/checkpoint.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "adapters/jobs/durable_file.h"
+
+namespace rrfp {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class CheckpointTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+        job_.output.checkpoint = fs::path(::testing::TempDir()) / "checkpoint_test" / test->name();
+        job_.output.resume = true;
+        job_.parallel.pipeline = 2;
+        fs::remove_all(job_.output.checkpoint);
+    }
+    void TearDown() override { fs::remove_all(job_.output.checkpoint); }
+
+    /// What the ranks do before one commits.
+    void write_files(int iteration, const std::string& content) {
+        for (int rank = 0; rank < job_.parallel.pipeline; ++rank) {
+            write_durably(checkpoint_file(job_.output.checkpoint, iteration, rank), content);
+        }
+    }
+    void save(int iteration, const std::string& content) {
+        write_files(iteration, content);
+        commit_checkpoint(job_, iteration);
+    }
+    std::string content(int rank) const {
+        const auto found = find_checkpoint(job_.output.checkpoint);
+        if (!found) return "none";
+        std::ifstream file(found->file(rank));
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+    std::string refusal() const {
+        try {
+            check_checkpoint(job_);
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return "accepted";
+    }
+    int folders() const {
+        return static_cast<int>(std::distance(fs::directory_iterator(job_.output.checkpoint), {}));
+    }
+
+    Job job_;
+};
+
+TEST_F(CheckpointTest, NoneIsFoundBeforeTheFirstCommit) {
+    EXPECT_FALSE(find_checkpoint(job_.output.checkpoint));
+    write_files(3, "half");
+    EXPECT_FALSE(find_checkpoint(job_.output.checkpoint));
+    EXPECT_FALSE(check_checkpoint(job_));
+}
+
+TEST_F(CheckpointTest, TheLastCommitIsFoundAndTheOneBeforeIsRemoved) {
+    save(3, "three");
+    save(6, "six");
+    const auto found = check_checkpoint(job_);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->iteration, 6u);
+    EXPECT_EQ(found->ranks, 2);
+    EXPECT_EQ(content(0), "six");
+    EXPECT_EQ(content(1), "six");
+    EXPECT_EQ(folders(), 2);  // the manifest and one folder
+}
+
+TEST_F(CheckpointTest, ASaveCutShortLeavesTheOneBeforeInForce) {
+    save(3, "three");
+    write_files(6, "six");  // and the job is killed before it commits
+    EXPECT_EQ(find_checkpoint(job_.output.checkpoint)->iteration, 3u);
+    EXPECT_EQ(content(1), "three");
+}
+
+TEST_F(CheckpointTest, ALaterIterationOfAnEarlierRunIsNotTakenForTheNewest) {
+    save(9, "old run");
+    save(3, "new run");
+    EXPECT_EQ(content(0), "new run");
+}
+
+TEST_F(CheckpointTest, SavingAnIterationAgainNeverTouchesTheOneInForce) {
+    save(3, "first");
+    write_files(3, "second");
+    EXPECT_EQ(content(0), "first");
+    commit_checkpoint(job_, 3);
+    EXPECT_EQ(content(0), "second");
+    save(3, "third");
+    EXPECT_EQ(content(1), "third");
+    EXPECT_EQ(folders(), 2);
+}
+
+TEST_F(CheckpointTest, ACommitWithoutEveryRanksFileIsRefusedAndTheOneBeforeStays) {
+    save(3, "three");
+    write_durably(checkpoint_file(job_.output.checkpoint, 6, 0), "six");
+    EXPECT_THROW(commit_checkpoint(job_, 6), std::runtime_error);
+    EXPECT_EQ(content(0), "three");
+}
+
+TEST_F(CheckpointTest, AnotherModelIsRefusedNamingBoth) {
+    save(3, "three");
+    job_.model.layers = 12;
+    EXPECT_THAT(refusal(), AllOf(HasSubstr("layers = 4"), HasSubstr("layers = 12"),
+                                 HasSubstr(job_.output.checkpoint), HasSubstr("output.resume")));
+    job_.output.resume = false;
+    EXPECT_FALSE(check_checkpoint(job_));
+}
+
+TEST_F(CheckpointTest, R23AnotherNumberOfRanksIsRefusedNamingBoth) {
+    save(3, "three");
+    job_.parallel.pipeline = 4;
+    EXPECT_THAT(refusal(), AllOf(HasSubstr("by 2 pipeline ranks"), HasSubstr("pipeline = 4")));
+}
+
+TEST_F(CheckpointTest, ACheckpointPastTheJobsEndIsRefused) {
+    save(11, "eleven");
+    EXPECT_THAT(refusal(), AllOf(HasSubstr("11 iterations"), HasSubstr("iterations = 10")));
+}
+
+TEST_F(CheckpointTest, ADamagedManifestOrAMissingFileIsRefused) {
+    save(3, "three");
+    const std::string file = find_checkpoint(job_.output.checkpoint)->file(1);
+    fs::remove(file);
+    EXPECT_THAT(refusal(), AllOf(HasSubstr(file), HasSubstr("rank 1 of 2")));
+    for (const char* manifest : {"", "{", "[]", "{\"format\": \"other\"}"}) {
+        write_durably(job_.output.checkpoint + "/checkpoint.json", manifest);
+        EXPECT_THAT(refusal(), AllOf(HasSubstr("checkpoint.json"), HasSubstr("manifest")));
+    }
+}
+
+TEST_F(CheckpointTest, AFolderThatCannotBeMadeIsNamed) {
+    fs::create_directories(fs::path(job_.output.checkpoint).parent_path());
+    std::ofstream(job_.output.checkpoint) << "a file where the folder should be";
+    try {
+        checkpoint_file(job_.output.checkpoint, 1, 0);
+        FAIL() << "accepted";
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(job_.output.checkpoint));
+    }
+}
+
+TEST(DurableFileTest, AWriteThatFailsLeavesTheOldFileAndNoOther) {
+    const fs::path folder = fs::path(::testing::TempDir()) / "durable_file_test";
+    fs::remove_all(folder);
+    fs::create_directories(folder / "taken.part");  // in the way of the temporary file
+    std::ofstream(folder / "taken") << "old";
+    EXPECT_THROW(write_durably(folder / "taken", "new"), std::runtime_error);
+    std::ifstream file(folder / "taken");
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "old");
+    fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace rrfp

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adapters/jobs/job.h"
+#include "adapters/torch/gpt_trainer.h"
+#include "runtime/core/task.h"
+
+namespace rrfp::test {
+
+/// A small GPT job over `pipeline` ranks, with a text of its own.
+Job small_job(int pipeline);
+
+/// All tasks of an iteration in an order that some pipeline could run them in.
+std::vector<Task> gpipe_order(int stages, int microbatches);
+/// Each microbatch goes forward and back before the next begins.
+std::vector<Task> depth_first_order(int stages, int microbatches);
+/// A random order that respects who reads whose result; with `ordered_backwards` each stage's
+/// backwards are in microbatch order besides.
+std::vector<Task> random_order(int stages, int microbatches, std::uint64_t seed,
+                               bool ordered_backwards);
+
+/// The ranks of a job in one process: a plain loop moves tensors between their programs.
+class GptPipeline {
+  public:
+    explicit GptPipeline(const Job& job);
+
+    /// Forwards and backwards of one iteration in `order`, with no optimizer step.
+    void compute(const std::vector<Task>& order, std::uint64_t iteration);
+    /// The forwards of `microbatches` validation microbatches.
+    void evaluate(int microbatches);
+    /// The optimizer step of every rank, gradients clipped by the norm over all ranks.
+    void step(std::uint64_t iteration);
+
+    double loss() const;
+    /// By name: values, and gradients as the last `compute` left them. Shared with the model.
+    std::map<std::string, at::Tensor> parameters() const;
+    std::map<std::string, at::Tensor> gradients() const;
+    std::vector<std::pair<std::string, std::string>> digests() const;
+    GptTrainer& rank(int rank) { return *ranks_[rank]; }
+    int ranks() const { return static_cast<int>(ranks_.size()); }
+
+  private:
+    StageProgram& program(int stage);
+
+    Job job_;
+    Placement placement_;
+    std::vector<std::unique_ptr<GptTrainer>> ranks_;
+};
+
+}  // namespace rrfp::test

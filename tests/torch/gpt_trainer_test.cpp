@@ -1,0 +1,154 @@
+// A training that stops and resumes ends with the bits of one that never stopped; a checkpoint of
+// another model is refused by name; a job that no model can be built for is refused before one is.
+#include "adapters/torch/gpt_trainer.h"
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <unistd.h>
+
+#include <ATen/core/Tensor.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/torch/gpt_pipeline.h"
+
+namespace rrfp::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class GptTrainerTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = std::filesystem::path(::testing::TempDir()) /
+                  ("gpt_trainer_test_" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    static Job job() {
+        Job job = small_job(2);
+        job.model.dropout = 0.2;
+        job.train.iterations = 9;
+        job.train.learning_rate = 0.01;
+        return job;
+    }
+    static void train(GptPipeline& pipeline, std::uint64_t from, std::uint64_t to,
+                      std::vector<double>& losses) {
+        for (std::uint64_t i = from; i < to; ++i) {
+            pipeline.compute(gpipe_order(2, 6), i);
+            losses.push_back(pipeline.loss());
+            pipeline.step(i);
+        }
+    }
+    std::string file(int rank) const { return folder_ / std::to_string(rank); }
+    void save(GptPipeline& pipeline, std::uint64_t done) const {
+        for (int rank = 0; rank < 2; ++rank) pipeline.rank(rank).save(file(rank), done);
+    }
+    std::uint64_t load(GptPipeline& pipeline) const {
+        pipeline.rank(1).load(file(1));
+        return pipeline.rank(0).load(file(0));
+    }
+    std::string refusal(const Job& other) const {
+        GptPipeline pipeline(other);
+        const auto before = pipeline.digests();
+        try {
+            pipeline.rank(0).load(file(0));
+        } catch (const std::runtime_error& error) {
+            EXPECT_EQ(pipeline.digests(), before);
+            return error.what();
+        }
+        return "accepted";
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(GptTrainerTest, R23TwoStopsChangeNoBit) {
+    std::vector<double> expected;
+    GptPipeline uninterrupted(job());
+    train(uninterrupted, 0, 9, expected);
+
+    std::vector<double> losses;
+    for (const std::uint64_t from : {0, 3, 6}) {
+        GptPipeline pipeline(job());
+        if (from > 0) {
+            ASSERT_EQ(load(pipeline), from);
+        }
+        train(pipeline, from, from + 3, losses);
+        save(pipeline, from + 3);
+        if (from == 6) EXPECT_EQ(pipeline.digests(), uninterrupted.digests());
+    }
+    EXPECT_EQ(losses, expected);
+}
+
+TEST_F(GptTrainerTest, AnotherModelsCheckpointIsRefusedByParameter) {
+    GptPipeline saved(job());
+    save(saved, 3);
+    Job wider = job();
+    wider.model.hidden = 32;
+    EXPECT_THAT(refusal(wider), AllOf(HasSubstr(file(0)), HasSubstr("token_embedding.weight"),
+                                      HasSubstr("expected F32[256,32], found F32[256,16]")));
+    Job deeper = job();
+    deeper.model.layers = 8;
+    EXPECT_THAT(refusal(deeper), HasSubstr("blocks.2.attention_norm.weight: expected F32[16]"));
+    std::filesystem::resize_file(file(0), std::filesystem::file_size(file(0)) - 1);
+    EXPECT_THAT(refusal(job()), HasSubstr("cut short"));
+}
+
+TEST_F(GptTrainerTest, DigestsAreSortedByNameAndFollowTheBytes) {
+    GptPipeline pipeline(job());
+    const auto before = pipeline.rank(0).parameter_digests();
+    EXPECT_TRUE(std::is_sorted(before.begin(), before.end()));
+    pipeline.parameters().at("blocks.0.mlp.up.bias").detach()[0].add_(1);
+    int changed = 0;
+    const auto after = pipeline.rank(0).parameter_digests();
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        EXPECT_EQ(after[i].second.size(), 64u);
+        if (after[i] != before[i]) {
+            ++changed;
+            EXPECT_EQ(after[i].first, "blocks.0.mlp.up.bias");
+        }
+    }
+    EXPECT_EQ(changed, 1);
+}
+
+std::string check(const std::function<void(Job&)>& change) {
+    Job job = small_job(4);
+    change(job);
+    try {
+        check_gpt_job(job);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(CheckGptJobTest, WhatCannotBeBuiltIsRefusedNamingKeyValueAndRemedy) {
+    EXPECT_EQ(check([](Job&) {}), "accepted");
+    EXPECT_THAT(check([](Job& job) { job.model.layers = 6; }),
+                AllOf(HasSubstr("model.layers = 6"), HasSubstr("multiple of 4")));
+    EXPECT_THAT(check([](Job& job) { job.model.heads = 3; }),
+                AllOf(HasSubstr("model.heads = 3"), HasSubstr("hidden = 16")));
+    EXPECT_THAT(check([](Job& job) { job.model.tied_embeddings = true; }),
+                AllOf(HasSubstr("stage 0"), HasSubstr("stage 3")));
+    EXPECT_THAT(check([](Job& job) { job.schedule.split_weight = true; }),
+                HasSubstr("split_weight = true"));
+    EXPECT_THAT(check([](Job& job) { job.data.text = "/no/such/text"; }),
+                HasSubstr("/no/such/text"));
+    const auto no_validation = [](Job& job) { job.data.validation_fraction = 0; };
+    EXPECT_EQ(check(no_validation), "accepted");
+    EXPECT_THAT(check([&](Job& job) {
+                    no_validation(job);
+                    job.train.evaluate_every = 2;
+                }),
+                HasSubstr("validation part has 0 bytes"));
+    Job job = small_job(4);
+    job.data.text = "/no/such/text";
+    EXPECT_THROW(make_gpt_trainer(job, 0), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace rrfp::test
