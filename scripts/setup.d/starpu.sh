@@ -9,11 +9,12 @@ starpu_options=(--with-fxt --enable-mpi --enable-maxcpus=64 --disable-static
     --disable-starpufft --disable-socl --disable-starpupy --disable-hdf5 --disable-fortran
     --disable-openmp-llvm)
 
-# With CUDA where its toolkit is; such a StarPU runs without a GPU too.
+# With CUDA where its toolkit is. Such a StarPU also runs where there is no GPU, or no driver. The loader is told
+# where the toolkit lies, since not every installation of CUDA tells it.
 cuda_options() {
     local root=${CUDA_HOME:-/usr/local/cuda}
     if [ -x "$root/bin/nvcc" ] && [ -e "$root/lib64/libcudart.so" ]; then
-        echo "--with-cuda-dir=$root"
+        printf '%s\n' "--with-cuda-dir=$root" "LDFLAGS=-Wl,-rpath,$root/lib64"
     else
         echo "--disable-cuda"
     fi
@@ -61,7 +62,7 @@ ensure_starpu() {
         return 0
     fi
     local options key prefix
-    options=("${starpu_options[@]}" "$(cuda_options)")
+    mapfile -t options < <(printf '%s\n' "${starpu_options[@]}"; cuda_options)
     key=$(cat <(printf '%s\n' "$starpu_version" "${options[@]}") "$patches_dir"/starpu-*.patch | short_hash)
     prefix=$RRFP_CACHE/starpu/$key
     if [ ! -e "$prefix/complete" ]; then
