@@ -1,15 +1,14 @@
 // Invariant: a ring is never lost. Whoever rings after it did something, and whoever listens by
 // reading the count, looking, and sleeping on that count, always meet, however they are timed.
-#include "runtime/starpu/doorbell.h"
-
-#include <gtest/gtest.h>
-#include <mpi.h>
-
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <mpi.h>
 #include <thread>
 
+#include <gtest/gtest.h>
+
+#include "runtime/starpu/doorbell.h"
 #include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_session.h"
 #include "runtime/starpu/mpi_wait.h"

@@ -1,14 +1,14 @@
 // Invariant: a Runtime starts MPI with MPI_THREAD_MULTIPLE and StarPU with one worker under our
 // policy, whatever STARPU_SCHED says, and everything it started is gone after its destruction.
-#include "runtime/starpu/runtime.h"
-
-#include <gtest/gtest.h>
+#include <cstdlib>
 #include <mpi.h>
 #include <starpu.h>
 #include <starpu_scheduler.h>
-
-#include <cstdlib>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "runtime/starpu/runtime.h"
 
 namespace rrfp {
 namespace {
