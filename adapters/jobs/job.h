@@ -52,6 +52,8 @@ struct ScheduleSection {
     std::string admission = "drain";
     bool split_weight = false;
     bool deterministic = false;
+    std::string agreement = "board";
+    std::string plugin;            ///< path; empty = none
     std::string waiting = "auto";  ///< auto, doorbell, nap, spin
 };
 
@@ -67,9 +69,9 @@ struct TrainSection {
     double beta1 = 0.9;
     double beta2 = 0.95;
     double epsilon = 1e-8;
-    double clip_norm = 1.0;          ///< 0 turns clipping off
-    int evaluate_every = 0;          ///< iterations between evaluation passes; 0 = never
-    int evaluation_microbatches = 0; ///< 0 = as microbatches
+    double clip_norm = 1.0;           ///< 0 turns clipping off
+    int evaluate_every = 0;           ///< iterations between evaluation passes; 0 = never
+    int evaluation_microbatches = 0;  ///< 0 = as microbatches
     bool continue_on_nan = false;
 };
 
@@ -91,6 +93,8 @@ struct Job {
     OutputSection output;
 
     bool synthetic() const { return model.kind == "synthetic"; }
+    /// Whether tasks of a trained model are lengthened: by jitter or to given durations.
+    bool stretches_tasks() const;
     Pipeline pipeline() const;
     /// The `[schedule]` section with its hint generated and its limits spelt out per rank.
     ScheduleOptions schedule_options() const;

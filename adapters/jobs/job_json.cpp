@@ -1,0 +1,34 @@
+#include "adapters/jobs/job_json.h"
+
+#include "adapters/jobs/job_keys.h"
+
+namespace rrfp {
+namespace {
+
+template <class Value>
+nlohmann::json value_json(const Value& value) {
+    return value;
+}
+
+nlohmann::json value_json(const std::optional<double>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+/// One number for all ranks stays a number, as in the job file.
+nlohmann::json value_json(const std::vector<int>& values) {
+    return values.size() == 1 ? nlohmann::json(values.front()) : nlohmann::json(values);
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Job& job) {
+    Job readable = job;  // the table hands out references
+    nlohmann::json sections = nlohmann::json::object();
+    for (const JobKey& key : job_keys()) {
+        sections[std::string(key.section)][std::string(key.name)] =
+            std::visit([&](auto target) { return value_json(target(readable)); }, key.target);
+    }
+    return sections;
+}
+
+}  // namespace rrfp

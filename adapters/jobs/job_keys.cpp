@@ -1,0 +1,189 @@
+#include "adapters/jobs/job_keys.h"
+
+#include <algorithm>
+
+#include "adapters/jobs/key_choices.h"
+
+namespace rrfp {
+namespace {
+
+template <auto Section, auto Member>
+auto& at(Job& job) {
+    return job.*Section.*Member;
+}
+
+template <auto Member>
+constexpr auto model = &at<&Job::model, Member>;
+template <auto Member>
+constexpr auto parallel = &at<&Job::parallel, Member>;
+template <auto Member>
+constexpr auto schedule = &at<&Job::schedule, Member>;
+template <auto Member>
+constexpr auto train = &at<&Job::train, Member>;
+template <auto Member>
+constexpr auto jitter = &at<&Job::jitter, Member>;
+template <auto Member>
+constexpr auto output = &at<&Job::output, Member>;
+
+using M = ModelSection;
+using P = ParallelSection;
+using S = ScheduleSection;
+using T = TrainSection;
+
+// clang-format off
+const std::vector<JobKey>& table() {
+    static const std::vector<JobKey> keys = {
+        {.section = "model", .name = "kind", .target = model<&M::kind>, .choices = model_kinds,
+         .doc = "`gpt`: a byte-level GPT; `synthetic`: tasks that only take their time."},
+        {.section = "model", .name = "layers", .target = model<&M::layers>, .minimum = 1,
+         .doc = "Transformer layers; a multiple of the stages."},
+        {.section = "model", .name = "hidden", .target = model<&M::hidden>, .minimum = 1,
+         .doc = "Width of the residual stream; a multiple of `heads`."},
+        {.section = "model", .name = "heads", .target = model<&M::heads>, .minimum = 1,
+         .doc = "Attention heads."},
+        {.section = "model", .name = "sequence", .target = model<&M::sequence>, .minimum = 1, .unit = "tokens",
+         .doc = "Length of a sample; a token is a byte."},
+        {.section = "model", .name = "dropout", .target = model<&M::dropout>, .minimum = 0, .maximum = 0.99,
+         .doc = "Probability; a mask depends on (seed, iteration, stage, microbatch) alone."},
+        {.section = "model", .name = "recompute", .target = model<&M::recompute>,
+         .doc = "Keep a stage's input only and compute its forward again before its backward."},
+        {.section = "model", .name = "tied_embeddings", .target = model<&M::tied_embeddings>, .supported = {"false"},
+         .doc = "Share the embedding with the output head."},
+        {.section = "model", .name = "forward_ms", .target = model<&M::forward_ms>, .minimum = 0, .above_minimum = true,
+         .unit = "ms", .doc = "Forward of one stage. Required for `synthetic`; with `gpt`, what each task is filled up to."},
+        {.section = "model", .name = "backward_ms", .target = model<&M::backward_ms>, .minimum = 0, .above_minimum = true,
+         .unit = "ms", .doc = "Backward of one stage, as `forward_ms`."},
+        {.section = "model", .name = "weight_ms", .target = model<&M::weight_ms>, .minimum = 0,
+         .unit = "ms", .doc = "The weight gradient's part of `backward_ms` where the backward is split."},
+        {.section = "model", .name = "stage_scale", .target = model<&M::stage_scale>, .minimum = 0, .above_minimum = true,
+         .doc = "One factor a stage on `forward_ms`, `backward_ms` and `weight_ms`; empty is 1 everywhere."},
+        {.section = "model", .name = "sleep", .target = model<&M::sleep>,
+         .doc = "A synthetic task sleeps; `false` keeps a core busy instead."},
+        {.section = "model", .name = "message_bytes", .target = model<&M::message_bytes>, .minimum = 1, .unit = "bytes",
+         .doc = "Size of a synthetic job's activations and gradients."},
+
+        {.section = "data", .name = "text", .target = &at<&Job::data, &DataSection::text>,
+         .doc = "The training text. Required for `gpt`."},
+        {.section = "data", .name = "validation_fraction", .target = &at<&Job::data, &DataSection::validation_fraction>,
+         .minimum = 0, .maximum = 0.9, .doc = "The part at the end of the text that is kept for evaluation."},
+
+        {.section = "parallel", .name = "pipeline", .target = parallel<&P::pipeline>, .minimum = 1, .unit = "ranks",
+         .doc = "Pipeline ranks."},
+        {.section = "parallel", .name = "tensor", .target = parallel<&P::tensor>, .minimum = 1, .supported = {"1"},
+         .unit = "ranks", .doc = "Tensor-parallel ranks."},
+        {.section = "parallel", .name = "data", .target = parallel<&P::data>, .minimum = 1, .supported = {"1"},
+         .unit = "replicas", .doc = "Data-parallel replicas."},
+        {.section = "parallel", .name = "chunks", .target = parallel<&P::chunks>, .minimum = 1, .supported = {"1"},
+         .unit = "stages", .doc = "Stages a rank holds."},
+        {.section = "parallel", .name = "placement", .target = parallel<&P::placement>, .choices = placements,
+         .supported = {"\"loop\""}, .later = LaterForm::list, .doc = "Which rank holds which stage."},
+        {.section = "parallel", .name = "threads", .target = parallel<&P::threads>, .minimum = 1, .maximum = 1024,
+         .doc = "Threads of one operation at a rank."},
+
+        {.section = "schedule", .name = "arbiter", .target = schedule<&S::arbiter>, .choices = arbiter_names,
+         .doc = "Who chooses among the ready tasks."},
+        {.section = "schedule", .name = "hint", .target = schedule<&S::hint>,
+         .doc = "The order that ranks tasks for `order` and `fixed`: the name of a schedule."},
+        {.section = "schedule", .name = "limit", .target = schedule<&S::limit>, .minimum = 1, .later = LaterForm::text,
+         .unit = "microbatches", .doc = "Bound on forwards dispatched less releases: a number, or a list with one a "
+         "pipeline rank. `fixed` without a given limit has its list's own peaks."},
+        {.section = "schedule", .name = "admission", .target = schedule<&S::admission>, .choices = admissions,
+         .supported = {"\"drain\""}, .doc = "How the limit is kept."},
+        {.section = "schedule", .name = "split_weight", .target = schedule<&S::split_weight>, .supported = {"false"},
+         .doc = "Weight gradients are tasks of their own."},
+        {.section = "schedule", .name = "deterministic", .target = schedule<&S::deterministic>,
+         .doc = "Backwards run in microbatch order: gradients are bit-identical whatever the jitter."},
+        {.section = "schedule", .name = "agreement", .target = schedule<&S::agreement>, .choices = agreements,
+         .supported = {"\"board\""}, .doc = "How tensor-parallel ranks agree on an order."},
+        {.section = "schedule", .name = "plugin", .target = schedule<&S::plugin>, .supported = {"\"\""},
+         .doc = "A shared library that registers arbiters."},
+        {.section = "schedule", .name = "waiting", .target = schedule<&S::waiting>, .choices = waitings,
+         .doc = "How idle threads wait; `auto` is `doorbell` where StarPU-MPI has the hooks, else `nap`."},
+
+        {.section = "train", .name = "microbatches", .target = train<&T::microbatches>, .minimum = 1,
+         .doc = "Microbatches of one iteration (and replica)."},
+        {.section = "train", .name = "microbatch_size", .target = train<&T::microbatch_size>, .minimum = 1,
+         .unit = "samples", .doc = "Samples of a microbatch."},
+        {.section = "train", .name = "iterations", .target = train<&T::iterations>, .minimum = 1,
+         .doc = "Iterations of the whole training, those before a resumed checkpoint included."},
+        {.section = "train", .name = "seed", .target = train<&T::seed>, .minimum = 0,
+         .doc = "Of parameters, data and dropout."},
+        {.section = "train", .name = "learning_rate", .target = train<&T::learning_rate>, .minimum = 0,
+         .doc = "Peak rate of AdamW: reached after the warm-up, then cosine decay."},
+        {.section = "train", .name = "min_learning_rate", .target = train<&T::min_learning_rate>, .minimum = 0,
+         .doc = "Where the decay ends."},
+        {.section = "train", .name = "warmup_iterations", .target = train<&T::warmup_iterations>, .minimum = 0,
+         .doc = "Iterations of linear warm-up."},
+        {.section = "train", .name = "weight_decay", .target = train<&T::weight_decay>, .minimum = 0,
+         .doc = "Of AdamW."},
+        {.section = "train", .name = "beta1", .target = train<&T::beta1>, .minimum = 0, .maximum = 0.9999999,
+         .doc = "Of AdamW."},
+        {.section = "train", .name = "beta2", .target = train<&T::beta2>, .minimum = 0, .maximum = 0.9999999,
+         .doc = "Of AdamW."},
+        {.section = "train", .name = "epsilon", .target = train<&T::epsilon>, .minimum = 0, .above_minimum = true,
+         .doc = "Of AdamW."},
+        {.section = "train", .name = "clip_norm", .target = train<&T::clip_norm>, .minimum = 0,
+         .doc = "Bound on the norm of the whole model's gradient; 0 turns clipping off."},
+        {.section = "train", .name = "evaluate_every", .target = train<&T::evaluate_every>, .minimum = 0,
+         .unit = "iterations", .doc = "Between evaluation passes; 0 is never."},
+        {.section = "train", .name = "evaluation_microbatches", .target = train<&T::evaluation_microbatches>,
+         .minimum = 0, .doc = "Of an evaluation pass; 0 is as many as `microbatches`."},
+        {.section = "train", .name = "continue_on_nan", .target = train<&T::continue_on_nan>,
+         .doc = "Go on when the loss of an iteration is not a number; otherwise the job ends."},
+
+        {.section = "jitter", .name = "compute_cv", .target = jitter<&Jitter::compute_cv>, .minimum = 0,
+         .doc = "Coefficient of variation of each task's log-normal factor, mean 1."},
+        {.section = "jitter", .name = "microbatch_cv", .target = jitter<&Jitter::microbatch_cv>, .minimum = 0,
+         .doc = "The same of one factor a microbatch, shared by all its tasks."},
+        {.section = "jitter", .name = "comm_mean_ms", .target = jitter<&Jitter::comm_mean_ms>, .minimum = 0, .unit = "ms",
+         .doc = "Mean delay of a message between ranks; messages may overtake."},
+        {.section = "jitter", .name = "comm_cv", .target = jitter<&Jitter::comm_cv>, .minimum = 0,
+         .doc = "Absent: exponential delays. Given: log-normal ones with this coefficient of variation."},
+        {.section = "jitter", .name = "seed", .target = jitter<&Jitter::seed>, .minimum = 0,
+         .doc = "Of all draws, which are keyed by (seed, iteration, stage, microbatch, kind)."},
+
+        {.section = "watchdog", .name = "seconds", .target = +[](Job& job) -> double& { return job.watchdog_seconds; },
+         .minimum = 0, .unit = "s", .doc = "Time without progress after which the job is ended; 0 is never."},
+
+        {.section = "output", .name = "checkpoint", .target = output<&OutputSection::checkpoint>,
+         .doc = "Folder for checkpoints; empty is none."},
+        {.section = "output", .name = "checkpoint_every", .target = output<&OutputSection::checkpoint_every>,
+         .minimum = 0, .unit = "iterations", .doc = "Between checkpoints; 0 is at the end only."},
+        {.section = "output", .name = "resume", .target = output<&OutputSection::resume>,
+         .doc = "Continue from `checkpoint` where it holds one."},
+    };
+    return keys;
+}
+// clang-format on
+
+}  // namespace
+
+std::string JobKey::path() const { return std::string(section) + "." + std::string(name); }
+
+std::span<const JobKey> job_keys() { return table(); }
+
+std::vector<std::string> job_sections() {
+    std::vector<std::string> sections;
+    for (const JobKey& key : table()) {
+        if (sections.empty() || sections.back() != key.section) sections.emplace_back(key.section);
+    }
+    return sections;
+}
+
+std::vector<std::string> job_key_names(std::string_view section) {
+    std::vector<std::string> names;
+    for (const JobKey& key : table()) {
+        if (key.section == section) names.emplace_back(key.name);
+    }
+    return names;
+}
+
+const JobKey* find_job_key(std::string_view section, std::string_view name) {
+    const auto& keys = table();
+    const auto found = std::find_if(keys.begin(), keys.end(), [&](const JobKey& key) {
+        return key.section == section && key.name == name;
+    });
+    return found == keys.end() ? nullptr : &*found;
+}
+
+}  // namespace rrfp

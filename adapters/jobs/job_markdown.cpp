@@ -1,0 +1,38 @@
+#include "adapters/jobs/job_markdown.h"
+
+#include <fmt/format.h>
+
+#include "adapters/jobs/job_keys.h"
+
+namespace rrfp {
+namespace {
+
+std::string row(const JobKey& key) {
+    std::string notes(key.doc);
+    if (!key.supported.empty()) {
+        notes += fmt::format(" This version runs {} only.", fmt::join(key.supported, ", "));
+    }
+    const std::string unit = key.unit.empty() ? "" : fmt::format(" ({})", key.unit);
+    const std::string value = value_text(key, Job{});
+    return fmt::format("| `{}` | {}{} | `{}` | {} |\n", key.name, expected_value(key), unit, value,
+                       notes);
+}
+
+}  // namespace
+
+std::string job_keys_markdown() {
+    std::string text;
+    std::string_view section;
+    for (const JobKey& key : job_keys()) {
+        if (key.section != section) {
+            section = key.section;
+            text += fmt::format("{}### `[{}]`\n\n| key | value | default | meaning |\n",
+                                text.empty() ? "" : "\n", section);
+            text += "|---|---|---|---|\n";
+        }
+        text += row(key);
+    }
+    return text;
+}
+
+}  // namespace rrfp

@@ -1,0 +1,162 @@
+#include "adapters/jobs/job_value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "adapters/jobs/nearest.h"
+
+namespace rrfp {
+namespace {
+
+/// The value as `Value` where its TOML type fits, else nothing.
+template <class Value>
+struct Read;
+
+template <>
+struct Read<bool> {
+    static std::optional<bool> from(const toml::node& node) { return node.value_exact<bool>(); }
+};
+
+template <>
+struct Read<std::string> {
+    static std::optional<std::string> from(const toml::node& node) {
+        return node.value_exact<std::string>();
+    }
+};
+
+template <>
+struct Read<std::int64_t> {
+    static std::optional<std::int64_t> from(const toml::node& node) {
+        return node.value_exact<std::int64_t>();
+    }
+};
+
+template <>
+struct Read<int> {
+    static std::optional<int> from(const toml::node& node) {
+        const auto value = node.value_exact<std::int64_t>();
+        const bool fits = value && *value >= std::numeric_limits<int>::min() &&
+                          *value <= std::numeric_limits<int>::max();
+        return fits ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
+    }
+};
+
+template <>
+struct Read<std::uint64_t> {
+    static std::optional<std::uint64_t> from(const toml::node& node) {
+        const auto value = node.value_exact<std::int64_t>();
+        if (!value || *value < 0) return std::nullopt;
+        return static_cast<std::uint64_t>(*value);
+    }
+};
+
+template <>
+struct Read<double> {
+    static std::optional<double> from(const toml::node& node) {
+        if (const auto whole = node.value_exact<std::int64_t>()) {
+            return static_cast<double>(*whole);
+        }
+        const auto value = node.value_exact<double>();
+        return value && std::isfinite(*value) ? value : std::nullopt;
+    }
+};
+
+template <>
+struct Read<std::optional<double>> {
+    static std::optional<std::optional<double>> from(const toml::node& node) {
+        const auto value = Read<double>::from(node);
+        return value ? std::make_optional(value) : std::nullopt;
+    }
+};
+
+template <class Entry>
+struct Read<std::vector<Entry>> {
+    static std::optional<std::vector<Entry>> from(const toml::node& node) {
+        std::vector<Entry> entries;
+        if (const auto* list = node.as_array()) {
+            for (const toml::node& item : *list) {
+                const auto entry = Read<Entry>::from(item);
+                if (!entry) return std::nullopt;
+                entries.push_back(*entry);
+            }
+            return entries;
+        }
+        // One number stands for all ranks; factors are always a list.
+        if constexpr (std::is_same_v<Entry, int>) {
+            if (const auto entry = Read<Entry>::from(node)) return std::vector{*entry};
+        }
+        return std::nullopt;
+    }
+};
+
+bool in_range(const JobKey& key, double value) {
+    if (key.minimum && value < *key.minimum) return false;
+    if (key.minimum && key.above_minimum && value == *key.minimum) return false;
+    return !key.maximum || value <= *key.maximum;
+}
+
+bool in_range(const JobKey&, bool) { return true; }
+bool in_range(const JobKey&, const std::string&) { return true; }
+bool in_range(const JobKey& key, const std::optional<double>& value) {
+    return in_range(key, *value);
+}
+template <class Entry>
+bool in_range(const JobKey& key, const std::vector<Entry>& values) {
+    return std::all_of(values.begin(), values.end(),
+                       [&](Entry value) { return in_range(key, static_cast<double>(value)); });
+}
+template <class Number>
+bool in_range(const JobKey& key, Number value) requires std::is_integral_v<Number> {
+    return in_range(key, static_cast<double>(value));
+}
+
+bool of_later_form(const JobKey& key, const toml::node& node) {
+    return (key.later == LaterForm::text && node.is_string()) ||
+           (key.later == LaterForm::list && node.is_array());
+}
+
+std::string not_supported(const JobKey& key) {
+    constexpr std::string_view what = "not supported by this version of rrfp";
+    if (key.supported.empty()) return fmt::format("{}; give {}", what, expected_value(key));
+    return fmt::format("{}; supported: {}", what, fmt::join(key.supported, ", "));
+}
+
+/// What is wrong with the word that `key` was set to, where it names one of several things.
+std::optional<std::string> choice_fault(const JobKey& key, const std::string& word) {
+    if (!key.choices) return std::nullopt;
+    const auto known = key.choices();
+    if (std::find(known.begin(), known.end(), word) != known.end()) return std::nullopt;
+    return fmt::format("unknown {}; did you mean {}? Known: {}", key.name, nearest(word, known),
+                       fmt::join(known, ", "));
+}
+
+template <class Value>
+std::optional<std::string> set_typed(const JobKey& key, Value& target, const toml::node& node,
+                                     Job& job) {
+    const auto value = Read<Value>::from(node);
+    if (!value && of_later_form(key, node)) return not_supported(key);
+    if (!value || !in_range(key, *value)) return "must be " + expected_value(key);
+    if constexpr (std::is_same_v<Value, std::string>) {
+        if (auto fault = choice_fault(key, *value)) return fault;
+    }
+    const Value before = std::exchange(target, *value);
+    const auto& supported = key.supported;
+    if (!supported.empty() &&
+        std::find(supported.begin(), supported.end(), value_text(key, job)) == supported.end()) {
+        target = before;
+        return not_supported(key);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> set_value(const JobKey& key, const toml::node& value, Job& job) {
+    return std::visit([&](auto target) { return set_typed(key, target(job), value, job); },
+                      key.target);
+}
+
+}  // namespace rrfp

@@ -1,0 +1,52 @@
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "adapters/jobs/job_keys.h"
+#include "adapters/jobs/toml_text.h"
+
+namespace rrfp {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+
+/// `a whole number`, `a list of numbers`, ...
+std::string type_text(const KeyTarget& target) {
+    return std::visit(
+        Overloaded{[](bool& (*)(Job&)) { return "true or false"; },
+                   [](int& (*)(Job&)) { return "a whole number"; },
+                   [](std::int64_t& (*)(Job&)) { return "a whole number"; },
+                   [](std::uint64_t& (*)(Job&)) { return "a whole number"; },
+                   [](double& (*)(Job&)) { return "a number"; },
+                   [](std::optional<double>& (*)(Job&)) { return "a number"; },
+                   [](std::string& (*)(Job&)) { return "a text"; },
+                   [](std::vector<int>& (*)(Job&)) { return "a whole number or a list of them"; },
+                   [](std::vector<double>& (*)(Job&)) { return "a list of numbers"; }},
+        target);
+}
+
+std::string range_text(const JobKey& key) {
+    if (key.minimum && key.maximum)
+        return fmt::format(" from {} to {}", *key.minimum, *key.maximum);
+    if (!key.minimum) return {};
+    return key.above_minimum ? fmt::format(" above {}", *key.minimum)
+                             : fmt::format(" of at least {}", *key.minimum);
+}
+
+}  // namespace
+
+std::string expected_value(const JobKey& key) {
+    if (key.choices) return "one of " + fmt::format("{}", fmt::join(key.choices(), ", "));
+    return type_text(key.target) + range_text(key);
+}
+
+std::string value_text(const JobKey& key, const Job& job) {
+    // The accessors only hand out references; `job` is not changed.
+    Job& readable = const_cast<Job&>(job);
+    return std::visit([&](auto target) { return toml_text(target(readable)); }, key.target);
+}
+
+}  // namespace rrfp

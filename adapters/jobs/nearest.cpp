@@ -1,0 +1,35 @@
+#include "adapters/jobs/nearest.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace rrfp {
+
+int edit_distance(std::string_view a, std::string_view b) {
+    const auto columns = b.size() + 1;
+    std::vector<int> before_last(columns);
+    std::vector<int> last(columns);
+    std::vector<int> current(columns);
+    for (std::size_t j = 0; j < columns; ++j) last[j] = static_cast<int>(j);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        current[0] = static_cast<int>(i);
+        for (std::size_t j = 1; j < columns; ++j) {
+            const int substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            current[j] = std::min({last[j] + 1, current[j - 1] + 1, substitution});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) current[j] = std::min(current[j], before_last[j - 2] + 1);
+        }
+        std::swap(before_last, last);
+        std::swap(last, current);
+    }
+    return last[b.size()];
+}
+
+std::string nearest(std::string_view word, std::span<const std::string> candidates) {
+    return *std::min_element(candidates.begin(), candidates.end(),
+                             [&](const std::string& a, const std::string& b) {
+                                 return edit_distance(word, a) < edit_distance(word, b);
+                             });
+}
+
+}  // namespace rrfp
