@@ -46,8 +46,10 @@ def main() -> int:
     for rank, what in ((0, "its task sleeps"), (1, "waits for a message")):
         used = used_s(samples[rank])
         failed |= used >= LIMIT_S
-        print(f"rank {rank} ({what}): {used:.3f} s of {WINDOW_S:.0f} s, target < {LIMIT_S} "
-              f"{'FAIL' if used >= LIMIT_S else 'pass'}")  # fmt: skip
+        print(
+            f"rank {rank} ({what}): {used:.3f} s of {WINDOW_S:.0f} s, target < {LIMIT_S} "
+            f"{'FAIL' if used >= LIMIT_S else 'pass'}"
+        )
     return 1 if failed else 0
 
 

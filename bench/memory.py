@@ -37,8 +37,10 @@ def _grown(title: str, before: dict[int, int], after: dict[int, int]) -> bool:
         growth = after[rank] - before[rank]
         failed |= growth >= LIMIT_KIB
         verdict = "FAIL" if growth >= LIMIT_KIB else "pass"
-        print(f"{title}, rank {rank}: {before[rank] / 1024:.1f} → {after[rank] / 1024:.1f} MiB "
-              f"({growth / 1024:+.2f}, target < {LIMIT_KIB // 1024}) {verdict}")  # fmt: skip
+        print(
+            f"{title}, rank {rank}: {before[rank] / 1024:.1f} → {after[rank] / 1024:.1f} MiB "
+            f"({growth / 1024:+.2f}, target < {LIMIT_KIB // 1024}) {verdict}"
+        )
     return failed
 
 

@@ -39,9 +39,12 @@ def _arguments() -> argparse.Namespace:
 def _constant_files(arguments: argparse.Namespace, folder: Path) -> list[Path]:
     stages = arguments.stages or arguments.ranks * (2 if arguments.schedule == "zbv" else 1)
     durations = Durations.constant(
-        stages, arguments.microbatches, arguments.forward_ms, arguments.backward_ms,
+        stages,
+        arguments.microbatches,
+        arguments.forward_ms,
+        arguments.backward_ms,
         arguments.weight_ms,
-    )  # fmt: skip
+    )
     write_durations(folder / "constant.csv", durations)
     return [folder / "constant.csv"] * arguments.iterations
 
@@ -63,8 +66,10 @@ def main() -> int:
             print(f"error: {error}", file=sys.stderr)
             return 1
     median = statistics.median(milliseconds[1:] or milliseconds)
-    print(f"PyTorch {arguments.schedule}: median {median:.1f} ms of {len(milliseconds) - 1} "
-          f"iterations after the first, load {load_average()[0]}")  # fmt: skip
+    print(
+        f"PyTorch {arguments.schedule}: median {median:.1f} ms of {len(milliseconds) - 1} "
+        f"iterations after the first, load {load_average()[0]}"
+    )
     if arguments.json:
         report = {
             "milliseconds": milliseconds,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -40,9 +41,12 @@ def _positive(text: str) -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--only", type=_parts, default=targets.PARTS, metavar="PART,…",
+        "--only",
+        type=_parts,
+        default=targets.PARTS,
+        metavar="PART,…",
         help=f"some of {','.join(targets.PARTS)}",
-    )  # fmt: skip
+    )
     parser.add_argument("--pipeline", type=int, choices=targets.PIPELINES, help="default: both")
     parser.add_argument("--rounds", type=_positive, default=3)
     parser.add_argument("--iterations", type=_positive, default=15, help="of a run")
@@ -60,17 +64,18 @@ def main() -> int:
         return 2
     pipelines = (arguments.pipeline,) if arguments.pipeline else targets.PIPELINES
     figures = targets.figures(arguments.only, pipelines)
-    programs = Programs(Command(arguments.rrfp.resolve()), arguments.iterations)
     start = time.monotonic()
 
     def tell(line: str) -> None:
         print(f"[{time.monotonic() - start:6.0f} s] {line}", file=sys.stderr, flush=True)
 
-    try:
-        taken, rounds = table.take(figures, arguments.rounds, programs.execute, tell)
-    except ProcessFailed as failure:
-        print(f"error: {failure}", file=sys.stderr)
-        return 1
+    with tempfile.TemporaryDirectory(prefix="rrfp-bench-") as folder:
+        programs = Programs(Command(arguments.rrfp.resolve()), arguments.iterations, Path(folder))
+        try:
+            taken, rounds = table.take(figures, arguments.rounds, programs.execute, tell)
+        except ProcessFailed as failure:
+            print(f"error: {failure}", file=sys.stderr)
+            return 1
     results.show(taken)
     configuration = {
         "command": shlex.join(["bench/run_table.py", *sys.argv[1:]]),

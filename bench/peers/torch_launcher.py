@@ -29,7 +29,10 @@ def _child(job: TorchJob, rank: int, iterations: list[Durations]) -> int:
         result_file(Path(job.folder), rank).write_text(json.dumps(times))
     except BaseException:
         # The first failure is kept; what fails on other ranks later is its echo.
-        with contextlib.suppress(FileExistsError), failure_file(Path(job.folder)).open("x") as stream:
+        with (
+            contextlib.suppress(FileExistsError),
+            failure_file(Path(job.folder)).open("x") as stream,
+        ):
             stream.write(f"rank {rank}: {traceback.format_exc()}")
         return 1
     return 0

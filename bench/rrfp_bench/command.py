@@ -44,7 +44,9 @@ class Command:
 
     def arguments(self, verb: str, job: Path, settings: Settings) -> list[str]:
         shown = job.relative_to(ROOT) if job.is_relative_to(ROOT) else job
-        chosen = [part for key, value in settings.items() for part in ("--set", f"{key}={_toml(value)}")]
+        chosen = []
+        for key, value in settings.items():
+            chosen += ["--set", f"{key}={_toml(value)}"]
         return [str(self.binary), verb, str(shown), *chosen]
 
     def report(self, verb: str, job: Path, settings: Settings) -> Report:
@@ -61,17 +63,12 @@ class Command:
 
     def write_durations(self, job: Path, settings: Settings, folder: Path) -> list[Path]:
         """The realised durations that a run of the job meets, one file an iteration."""
-        pattern = folder / "durations-{iteration}.csv"
-        processes.run(
-            [*self.arguments("simulate", job, settings), "--write-durations", pattern, "--quiet"],
-            timeout_s=self.timeout_s,
-            folder=ROOT,
-        )
-        iterations = int(settings["train.iterations"])
-        files = [folder / f"durations-{iteration}.csv" for iteration in range(iterations)]
-        for path in files:
-            if not path.exists():
-                raise processes.ProcessFailed(f"`rrfp simulate` left no {path}")
+        arguments = self.arguments("simulate", job, settings)
+        files = []
+        for iteration in range(1, int(settings["train.iterations"]) + 1):
+            files.append(folder / f"{iteration}.csv")
+            chosen = ["--iteration", iteration, "--write-durations", files[-1]]
+            processes.run([*arguments, *chosen, "--quiet"], timeout_s=self.timeout_s, folder=ROOT)
         return files
 
 

@@ -73,9 +73,7 @@ def sample(pid: int) -> Sample | None:
     """What process `pid` uses now; None once it has ended."""
     folder = Path("/proc") / str(pid)
     try:
-        status = dict(
-            line.split(":", 1) for line in (folder / "status").read_text().splitlines()
-        )
+        status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
         # schedstat counts nanoseconds; the ticks in stat miss what runs shortly between two ticks.
         nanoseconds = sum(
             int((task / "schedstat").read_text().split()[0]) for task in (folder / "task").iterdir()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,11 +25,16 @@ def settings(run: Run, iterations: int) -> dict[str, object]:
 
 
 class Programs:
-    """Executes runs. Every program meets the same draws: they are keyed, not drawn in sequence."""
+    """Executes runs. Every program meets the same draws: they are keyed, not drawn in sequence.
 
-    def __init__(self, command: Command, iterations: int) -> None:
+    `folder` keeps the drawn durations, which depend on pipeline and jitter alone, between rounds.
+    """
+
+    def __init__(self, command: Command, iterations: int, folder: Path) -> None:
         self._command = command
         self._iterations = iterations
+        self._folder = folder
+        self._durations: dict[tuple[int, float], list[Path]] = {}
         self._execute: dict[str, Callable[[Run], Outcome]] = {
             OURS: lambda run: self._report("run", run),
             SIMULATION: lambda run: self._report("simulate", run),
@@ -46,16 +50,22 @@ class Programs:
         report = self._command.report(verb, job_file(run), settings(run, self._iterations))
         return Outcome(report.milliseconds, report.command)
 
+    def _drawn(self, run: Run) -> list[Path]:
+        key = (run.pipeline, run.compute_cv)
+        if key not in self._durations:
+            folder = self._folder / f"p{run.pipeline}-cv{run.compute_cv:g}"
+            folder.mkdir()
+            self._durations[key] = self._command.write_durations(
+                job_file(run), settings(run, self._iterations), folder
+            )
+        return self._durations[key]
+
     def _pytorch(self, run: Run) -> Outcome:
-        with tempfile.TemporaryDirectory(prefix="rrfp-bench-") as folder:
-            files = self._command.write_durations(
-                job_file(run), settings(run, self._iterations), Path(folder)
-            )
-            milliseconds = torch_pipelining.run(
-                files, ranks=run.pipeline, message_bytes=run.message_bytes
-            )
-        shown = f"run_peers.py --ranks {run.pipeline} --message-bytes {run.message_bytes}"
-        return Outcome(tuple(milliseconds), f"{shown} --durations durations-*.csv")
+        milliseconds = torch_pipelining.run(
+            self._drawn(run), ranks=run.pipeline, message_bytes=run.message_bytes
+        )
+        chosen = f"--ranks {run.pipeline} --message-bytes {run.message_bytes}"
+        return Outcome(tuple(milliseconds), f"bench/run_peers.py {chosen} --durations *.csv")
 
     def _analytic(self, run: Run) -> Outcome:
         return Outcome((analytic_ms(job_file(run)),), "(M + P - 1) (F + B)")

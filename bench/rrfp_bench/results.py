@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime, timezone
+from datetime import datetime, UTC
 from pathlib import Path
 
 from rich.console import Console
@@ -23,7 +23,7 @@ def document(
     """All that was measured, and on what, as JSON's types."""
     return {
         "schema": SCHEMA,
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(),
         **commit(),
         "configuration": configuration,

@@ -88,5 +88,3 @@ def figures(parts: tuple[str, ...] = PARTS, pipelines: tuple[int, ...] = PIPELIN
     return [
         figure for pipeline in pipelines for part in parts for figure in _BUILDERS[part](pipeline)
     ]
-
-

@@ -48,9 +48,7 @@ def watch(
     deadline = time.monotonic() + command.timeout_s
     arguments = [*command.arguments("run", job, settings), "--quiet"]
     with tempfile.TemporaryFile("w+") as errors:
-        with started(
-            arguments, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors
-        ) as process:
+        with started(arguments, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors) as process:
             try:
                 samples = _samples(process, ranks, every_s, deadline)
             except ProcessFailed as failure:
@@ -58,7 +56,9 @@ def watch(
                 raise ProcessFailed(f"{failure}\n{tail(errors.read())}") from None
         if process.returncode != 0:
             errors.seek(0)
-            raise ProcessFailed(f"`rrfp run` ended with {process.returncode}:\n{tail(errors.read())}")
+            raise ProcessFailed(
+                f"`rrfp run` ended with {process.returncode}:\n{tail(errors.read())}"
+            )
     return samples
 
 
