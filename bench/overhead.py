@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What the runtime itself adds to a task: runs the program task_overhead on two ranks.
 
-Exits with 0 when it ran, 1 when it failed, 2 for bad input. There is no target: the figures say what
-a task must last for the runtime not to matter.
+Exits with 0 when it ran, 1 when it failed, 2 for bad input. There is no target: the figures say how
+long a task must last for the runtime not to matter.
 """
 
 from __future__ import annotations
