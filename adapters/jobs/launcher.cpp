@@ -1,0 +1,127 @@
+#include "adapters/jobs/launcher.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <signal.h>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+namespace rrfp {
+namespace {
+
+std::string find_mpirun() {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const std::string program = folder + "/mpirun";
+        if (access(program.c_str(), X_OK) == 0) return program;
+    }
+    throw std::runtime_error(
+        "mpirun is not in PATH; install Open MPI (openmpi-bin on Debian), or add its folder");
+}
+
+std::vector<std::string> mpirun_command(int ranks, const std::vector<std::string>& arguments) {
+    // Ranks may outnumber cores, so they are neither bound nor refused; the runtime binds its
+    // worker where they fit. What a rank prints says enough: mpirun's own banners are left out.
+    std::vector<std::string> command = {find_mpirun(), "--bind-to", "none", "--oversubscribe",
+                                        "--quiet"};
+    if (getuid() == 0) command.emplace_back("--allow-run-as-root");
+    command.insert(command.end(), {"-n", std::to_string(ranks)});
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+}
+
+int terminal_columns() {
+    winsize size{};
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+    return size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// Blocks the signals that the launcher waits for, and restores the mask.
+class BlockedSignals {
+  public:
+    BlockedSignals() {
+        sigemptyset(&set_);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set_, signal);
+        sigprocmask(SIG_BLOCK, &set_, &before_);
+    }
+    ~BlockedSignals() { restore(); }
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+    void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    int wait() const {
+        siginfo_t info{};
+        int signal = -1;
+        do {
+            signal = sigwaitinfo(&set_, &info);
+        } while (signal < 0 && errno == EINTR);
+        return signal;
+    }
+
+  private:
+    sigset_t set_{};
+    sigset_t before_{};
+};
+
+/// Becomes mpirun. In a process group of its own, so that Ctrl-C reaches it once, through us, and
+/// it has time to end its ranks; it goes when we are killed.
+[[noreturn]] void become(const std::vector<char*>& command, pid_t parent,
+                         const BlockedSignals& signals) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(1);
+    signal(SIGTTOU, SIG_IGN);  // a background group may write to the terminal
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+    signals.restore();
+    execv(command.front(), command.data());
+    _exit(127);
+}
+
+int exit_code(int status) {
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
+int launch_ranks(int ranks, const std::vector<std::string>& arguments) {
+    std::vector<std::string> command = mpirun_command(ranks, arguments);
+    std::vector<char*> pointers;
+    for (std::string& word : command) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    setenv("RRFP_TERMINAL_COLUMNS", std::to_string(terminal_columns()).c_str(), 1);
+
+    const BlockedSignals signals;
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) {
+        throw std::runtime_error(fmt::format("fork: {}", std::strerror(errno)));
+    }
+    if (child == 0) become(pointers, parent, signals);
+
+    int ended_by = 0;
+    for (;;) {
+        const int signal = signals.wait();
+        int status = 0;
+        if (signal == SIGCHLD) {
+            if (waitpid(child, &status, WNOHANG) != child) continue;
+            return ended_by ? 128 + ended_by : exit_code(status);
+        }
+        ended_by = signal;
+        kill(child, SIGTERM);
+    }
+}
+
+}  // namespace rrfp

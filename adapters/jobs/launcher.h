@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "adapters/jobs/job.h"
+
+namespace rrfp {
+
+/// The MPI job that this process was started under.
+struct MpiWorld {
+    bool present = false;
+    int rank = 0;
+    int size = 1;
+    bool launched_by_us = false;  ///< by `launch_ranks`, which has checked the job already
+    int terminal_columns = 0;     ///< of the terminal `launch_ranks` writes to; 0 = none
+};
+
+/// Read from the environment, before MPI is initialised. Knows Open MPI.
+MpiWorld detect_mpi_world();
+
+/// Ranks that `job` runs on.
+int world_size(const Job& job);
+/// Throws BadInput, with the remedy, when the MPI job is not of that size.
+void check_world(const Job& job, const MpiWorld& world);
+
+/// Runs `arguments` (a program and what it is given) as `ranks` ranks under mpirun and waits for
+/// them. Signals that ask this process to end are passed on once, and all ranks end. Returns
+/// mpirun's exit code, 130 after SIGINT and 143 after SIGTERM. Throws std::runtime_error when
+/// mpirun cannot be started.
+int launch_ranks(int ranks, const std::vector<std::string>& arguments);
+
+/// The path of the running program.
+std::string this_program();
+
+}  // namespace rrfp

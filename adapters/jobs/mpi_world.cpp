@@ -1,0 +1,44 @@
+#include <cstdlib>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/launcher.h"
+
+namespace rrfp {
+namespace {
+
+std::optional<int> number_in_environment(const char* name) {
+    const char* text = std::getenv(name);
+    return text ? std::optional(std::atoi(text)) : std::nullopt;
+}
+
+}  // namespace
+
+MpiWorld detect_mpi_world() {
+    const auto size = number_in_environment("OMPI_COMM_WORLD_SIZE");
+    const auto rank = number_in_environment("OMPI_COMM_WORLD_RANK");
+    if (!size || !rank) return {};
+    const auto columns = number_in_environment("RRFP_TERMINAL_COLUMNS");
+    return {.present = true,
+            .rank = *rank,
+            .size = *size,
+            .launched_by_us = columns.has_value(),
+            .terminal_columns = columns.value_or(0)};
+}
+
+int world_size(const Job& job) {
+    return job.parallel.pipeline * job.parallel.tensor * job.parallel.data;
+}
+
+void check_world(const Job& job, const MpiWorld& world) {
+    const int wanted = world_size(job);
+    if (!world.present || world.size == wanted) return;
+    throw BadInput(fmt::format(
+        "started under MPI with {} ranks, but parallel.pipeline x tensor x data = {} x {} x {} "
+        "needs {}; use mpirun -n {}, or start rrfp run without mpirun",
+        world.size, job.parallel.pipeline, job.parallel.tensor, job.parallel.data, wanted, wanted));
+}
+
+}  // namespace rrfp

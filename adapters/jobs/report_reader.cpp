@@ -1,0 +1,60 @@
+#include "adapters/jobs/report_reader.h"
+
+#include <stdexcept>
+
+#include "adapters/schedules/action.h"
+
+namespace rrfp {
+namespace {
+
+std::optional<double> number(const nlohmann::json& value) {
+    return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+}
+
+Buffers read_buffers(const nlohmann::json& object) {
+    Buffers buffers;
+    for (int kind = 0; kind < buffer_kinds; ++kind) {
+        const auto& buffer = object.at(name(static_cast<BufferKind>(kind)));
+        buffers[kind] = Occupancy::of_high_water(buffer.at("high_water").get<std::int64_t>(),
+                                                 buffer.at("bytes_high_water").get<std::int64_t>());
+    }
+    return buffers;
+}
+
+RankSummary read_rank(const nlohmann::json& rank, const nlohmann::json& timeline) {
+    RankSummary summary{.rank = rank.at("rank").get<int>(),
+                        .compute_ms = rank.at("compute_ms").get<double>(),
+                        .blocking_ms = rank.at("blocking_ms").get<double>(),
+                        .tp_coordination_ms = rank.at("tp_coordination_ms").get<double>(),
+                        .in_flight_high_water = rank.at("in_flight_high_water").get<int>(),
+                        .buffers = read_buffers(rank.at("buffers"))};
+    for (const auto& entry : timeline) {
+        summary.last_iteration.push_back({.task = parse_cell(entry.at(0).get<std::string>()).task,
+                                          .start_ms = entry.at(1).get<double>(),
+                                          .end_ms = entry.at(2).get<double>()});
+    }
+    return summary;
+}
+
+}  // namespace
+
+RunResult read_report(const nlohmann::json& report, const Job& job) try {
+    RunResult result{.job = job};
+    for (const auto& iteration : report.at("iterations")) {
+        result.iterations.push_back({.milliseconds = iteration.at("milliseconds").get<double>(),
+                                     .loss = number(iteration.at("loss"))});
+    }
+    for (const auto& loss : report.at("evaluations")) result.evaluations.push_back(number(loss));
+    const auto& ranks = report.at("ranks");
+    const auto& timelines = report.at("timeline");
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        result.ranks.push_back(read_rank(ranks.at(rank), timelines.at(rank)));
+    }
+    const auto& hash = report.at("summary").at("parameters_sha256");
+    if (!hash.is_null()) result.parameters_sha256 = hash.get<std::string>();
+    return result;
+} catch (const nlohmann::json::exception& error) {
+    throw std::runtime_error(std::string("the report is not one: ") + error.what());
+}
+
+}  // namespace rrfp

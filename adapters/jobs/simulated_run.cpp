@@ -1,0 +1,42 @@
+#include "adapters/jobs/simulated_run.h"
+
+#include <stdexcept>
+
+#include "adapters/jobs/rank_summary.h"
+#include "runtime/simulation/simulator.h"
+
+namespace rrfp {
+
+Durations draw_durations(const Job& job, int iteration) {
+    if (!job.model.forward_ms || !job.model.backward_ms) {
+        throw std::invalid_argument(
+            "model.forward_ms and model.backward_ms are not given, so a simulation does not know "
+            "how long tasks take; add them, or give --durations FILE.csv");
+    }
+    return Durations::draw(job.pipeline(), job.stage_times(), job.jitter, iteration);
+}
+
+RunResult simulate_run(const Job& job, const std::optional<Durations>& given) {
+    const Pipeline pipeline = job.pipeline();
+    const ScheduleOptions options = job.schedule_options();
+    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
+    std::vector<RankSummaryBuilder> summaries;
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        dispatchers.push_back(make_dispatcher(pipeline, rank, options));
+        summaries.emplace_back(rank);
+    }
+
+    RunResult result{.job = job};
+    for (int iteration = 0; iteration < job.train.iterations; ++iteration) {
+        SimulationResult simulated =
+            simulate(pipeline, dispatchers, given ? *given : draw_durations(job, iteration));
+        result.iterations.push_back({.milliseconds = simulated.makespan_ms, .loss = std::nullopt});
+        for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
+            summaries[rank].add(std::move(simulated.ranks[rank]));
+        }
+    }
+    for (const RankSummaryBuilder& summary : summaries) result.ranks.push_back(summary.summary());
+    return result;
+}
+
+}  // namespace rrfp
