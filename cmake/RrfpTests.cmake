@@ -4,7 +4,9 @@ include(GoogleTest)
 # Open MPI refuses to start as root, which containers are, unless told twice. What it allocates once and
 # never frees, and the locks that sanitizers do not see in libraries built without them, are known.
 set(_support "${PROJECT_SOURCE_DIR}/tests/support")
+# Random tests draw the same cases in each run.
 set(RRFP_TEST_ENVIRONMENT
+    RC_PARAMS=seed=20261130
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     "LSAN_OPTIONS=suppressions=${_support}/lsan.supp:print_suppressions=0"
     "TSAN_OPTIONS=suppressions=${_support}/tsan.supp")
