@@ -18,7 +18,9 @@
 #include "runtime/starpu/progress_hooks.h"
 #include "runtime/starpu/starpu_environment.h"
 #include "runtime/starpu/starpu_session.h"
+#include "runtime/starpu/start_together.h"
 #include "runtime/starpu/this_thread.h"
+#include "runtime/starpu/trace.h"
 
 namespace rrfp {
 namespace {
@@ -76,17 +78,24 @@ ProgressReport shutting_down() {
 /// before MPI. The watchdog outlives StarPU, so that a shutdown that hangs is noticed.
 struct Runtime::State {
     explicit State(const RuntimeOptions& options)
-        : mpi(),
-          waiting(resolve(options.waiting)),
-          progress(waiting, mpi),
+        : waiting(resolve(options.waiting)),
           watchdog(make_node_watchdog(mpi, options.watchdog_seconds)) {
-        set_starpu_environment(choose_binding(options, mpi), options.trace_folder);
-        starpu.emplace();
+        start_together(mpi, [&] { progress.emplace(waiting, mpi); });
+        // Nobody may write there before it is cleared.
+        start_together(mpi, [&] {
+            if (!options.trace_folder.empty() && mpi.node_rank() == 0) {
+                prepare_trace_folder(options.trace_folder);
+            }
+        });
+        start_together(mpi, [&] {
+            set_starpu_environment(choose_binding(options, mpi), options.trace_folder);
+            starpu.emplace();
+        });
     }
 
     MpiSession mpi;
     Waiting waiting;
-    ProgressWaiting progress;
+    std::optional<ProgressWaiting> progress;
     std::unique_ptr<Watchdog> watchdog;
     std::optional<StarpuSession> starpu;
     int exceptions = std::uncaught_exceptions();

@@ -5,7 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/run_program.h"
+#include "runtime/starpu/child_process.h"
+#include "tests/support/mpirun.h"
 
 namespace rrfp::testing {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace rrfp::testing {
+namespace rrfp {
 
 struct ProgramResult {
     int exit_code = -1;  ///< 128 + the signal's number when a signal ended it
@@ -14,7 +14,4 @@ struct ProgramResult {
 /// Throws std::runtime_error when it does not start.
 ProgramResult run_program(const std::vector<std::string>& command);
 
-/// The start of a command that runs a program on `ranks` ranks of this machine.
-std::vector<std::string> mpirun(int ranks);
-
-}  // namespace rrfp::testing
+}  // namespace rrfp

@@ -1,4 +1,4 @@
-#include "tests/support/run_program.h"
+#include "runtime/starpu/child_process.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 extern char** environ;
 
-namespace rrfp::testing {
+namespace rrfp {
 namespace {
 
 void check(int error, const char* call) {
@@ -65,9 +65,4 @@ ProgramResult run_program(const std::vector<std::string>& command) {
     return result;
 }
 
-std::vector<std::string> mpirun(int ranks) {
-    return {"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
-            "-n",     std::to_string(ranks)};
-}
-
-}  // namespace rrfp::testing
+}  // namespace rrfp

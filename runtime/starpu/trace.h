@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rrfp {
+
+/// Whether the StarPU in use was built with FxT.
+bool starpu_has_fxt();
+
+/// Makes `folder` ready for the FxT files of a new run: creates it, and removes those of an earlier
+/// run, which would be merged with the new ones. Throws std::runtime_error when StarPU was built
+/// without FxT or the folder cannot be written.
+void prepare_trace_folder(const std::string& folder);
+
+struct MergedTrace {
+    std::string file;  ///< <folder>/paje.trace, for ViTE
+    int ranks = 0;
+    std::uint64_t states = 0;  ///< state changes of all threads, tasks among them
+    std::uint64_t links = 0;   ///< messages drawn from sender to receiver
+    /// The ranks' clocks were one, as on one node; otherwise StarPU has aligned them by the ranks'
+    /// exits from a barrier, to a few milliseconds.
+    bool one_clock = true;
+};
+
+/// Merges the FxT files that a run's ranks left in `folder` into a Paje trace there, with the
+/// starpu_fxt_tool that belongs to StarPU. Call it when all ranks have ended.
+///
+/// Throws std::runtime_error that names the folder or file and the remedy: no FxT files, a rank's
+/// file missing, files of different runs, the tool missing or failing.
+MergedTrace merge_trace(const std::string& folder);
+
+}  // namespace rrfp
