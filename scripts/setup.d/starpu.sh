@@ -47,11 +47,12 @@ build_starpu() {
     mkdir "$work/source" "$work/build"
     tar --extract --file="$starpu_tarball" --directory="$work/source" --strip-components=1
     (cd "$work/source" && patch_starpu)
-    cd "$work/build"
-    logged starpu "$work/source/configure" --prefix="$prefix" CC="ccache gcc" CXX="ccache g++" "$@"
-    logged starpu make --jobs="$(nproc)"
-    logged starpu make install
-    cd - >/dev/null
+    (
+        cd "$work/build"
+        logged starpu "$work/source/configure" --prefix="$prefix" CC="ccache gcc" CXX="ccache g++" "$@"
+        logged starpu make --jobs="$(nproc)"
+        logged starpu make install
+    )
     rm -rf "$work"
 }
 

@@ -1,10 +1,10 @@
-// Runs the tests of a program under mpirun. A rank whose test fails ends all ranks, since the others
-// would wait for it until the time-out. Initialising MPI is left to what is tested.
-
-#include <gtest/gtest.h>
-#include <mpi.h>
+// Runs the tests of a program under mpirun. A rank whose test fails ends all ranks, since the
+// others would wait for it until the time-out. Initialising MPI is left to what is tested.
 
 #include <cstdlib>
+#include <mpi.h>
+
+#include <gtest/gtest.h>
 
 namespace {
 

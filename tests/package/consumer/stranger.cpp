@@ -1,10 +1,13 @@
-// A stranger's program: it sees the installed headers and nothing else.
+// A stranger's program: it sees the installed headers and libraries, and nothing else.
 
 #include <cstdio>
 
+#include "runtime/core/arbiters/registry.h"
 #include "runtime/core/version.h"
 
 int main() {
-    std::printf("built with rrfp %.*s\n", static_cast<int>(rrfp::version.size()), rrfp::version.data());
-    return 0;
+    std::printf("rrfp %.*s knows", static_cast<int>(rrfp::version.size()), rrfp::version.data());
+    for (const rrfp::ArbiterEntry& entry : rrfp::arbiter_registry()) std::printf(" %s", entry.name);
+    std::printf("\n");
+    return rrfp::find_arbiter("bf") != nullptr ? 0 : 1;
 }
