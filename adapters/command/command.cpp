@@ -1,0 +1,65 @@
+#include "adapters/command/command.h"
+
+#include <poll.h>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "adapters/command/console.h"
+#include "adapters/command/subcommands.h"
+#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/launcher.h"
+#include "runtime/core/version.h"
+
+namespace rrfp {
+namespace {
+
+constexpr int failed = 1;
+constexpr int bad_input = 2;
+
+/// Under MPI every rank finds the same fault, and rank 0 alone tells. mpirun ends the others when
+/// rank 0 has ended; one that alone has the fault speaks when it was not ended for a while.
+void let_rank_zero_speak() {
+    constexpr int patience_ms = 2000;
+    if (detect_mpi_world().rank > 0) poll(nullptr, 0, patience_ms);
+}
+
+int parse(CLI::App& app, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+        return 0;
+    } catch (const CLI::Success& asked) {
+        return app.exit(asked);  // --help, --version
+    } catch (const CLI::ParseError& error) {
+        let_rank_zero_speak();
+        print_error(std::string(error.what()) + "; see rrfp --help");
+        return bad_input;
+    }
+}
+
+}  // namespace
+
+int run_command(int argc, char** argv) try {
+    CLI::App app("Readiness-first pipeline-parallel training on StarPU");
+    app.name("rrfp");
+    app.set_version_flag("--version", "rrfp " + std::string(version));
+    app.require_subcommand(1);
+    Command chosen;
+    add_run(app, chosen);
+    add_compare(app, chosen);
+    add_simulate(app, chosen);
+    add_trace(app, chosen);
+    add_schedule(app, chosen);
+    add_job_keys(app, chosen);
+    const int code = parse(app, argc, argv);
+    return chosen && code == 0 ? chosen() : code;
+} catch (const BadInput& error) {
+    let_rank_zero_speak();
+    for (const std::string& message : error.messages()) print_error(message);
+    return bad_input;
+} catch (const std::exception& error) {
+    print_error(error.what());
+    return failed;
+}
+
+}  // namespace rrfp

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "adapters/command/common_options.h"
+#include "adapters/command/console.h"
+#include "adapters/command/outputs.h"
+#include "adapters/command/prepare.h"
+#include "adapters/command/result_text.h"
+#include "adapters/command/scratch_folder.h"
+#include "adapters/command/subcommands.h"
+#include "adapters/command/traced_launch.h"
+#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/report_reader.h"
+
+namespace rrfp {
+namespace {
+
+/// One arbiter's run: what is overridden for it, and where it leaves things.
+struct Run {
+    std::string label;  ///< the arbiter, numbered where it is named more than once
+    CommonOptions options;
+    Job job;
+};
+
+struct CompareCommand {
+    CommonOptions options;
+    std::vector<std::string> arbiters;
+
+    int run() const;
+
+  private:
+    std::vector<Run> prepare(const ScratchFolder& scratch) const;
+    Run prepare_one(const std::string& label, const std::string& arbiter,
+                    const ScratchFolder& scratch) const;
+    int launch(const Run& run) const;
+};
+
+RunResult read_result(const Run& run) {
+    std::ifstream file(run.options.json);
+    return read_report(nlohmann::json::parse(file), run.job);
+}
+
+int CompareCommand::run() const {
+    if (detect_mpi_world().present) {
+        throw BadInput("rrfp compare starts its own ranks; start it without mpirun");
+    }
+    const ScratchFolder scratch;
+    std::vector<RunResult> results;
+    for (const Run& run : prepare(scratch)) {
+        if (const int code = launch(run)) return code;
+        results.push_back(read_result(run));
+    }
+    nlohmann::json report{{"runs", nlohmann::json::array()}, {"speedup", nlohmann::json::array()}};
+    for (const RunResult& result : results) {
+        report["runs"].push_back(to_json(result));
+        report["speedup"].push_back(speedup(results.front(), result));
+    }
+    write_outputs(options, report, results);
+    if (!options.quiet) print(comparison_text(results));
+    return 0;
+}
+
+/// Every run is prepared, and so checked, before the first one starts.
+std::vector<Run> CompareCommand::prepare(const ScratchFolder& scratch) const {
+    std::vector<Run> runs;
+    for (const std::string& arbiter : arbiters) {
+        const auto same = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
+            return run.job.schedule.arbiter == arbiter;
+        });
+        const std::string label = same ? fmt::format("{}-{}", arbiter, same + 1) : arbiter;
+        runs.push_back(prepare_one(label, arbiter, scratch));
+    }
+    return runs;
+}
+
+Run CompareCommand::prepare_one(const std::string& label, const std::string& arbiter,
+                                const ScratchFolder& scratch) const {
+    const auto below = [&](const std::string& folder) {
+        return (std::filesystem::path(folder) / label).string();
+    };
+    const std::string choice = "schedule.arbiter=" + arbiter;
+    Run run{.label = label, .options = options, .job = prepare_job(options, {choice})};
+    run.options.overrides.push_back(choice);
+    if (!run.job.output.checkpoint.empty()) {
+        // Runs must not continue from each other's parameters.
+        run.options.overrides.push_back("output.checkpoint=" + below(run.job.output.checkpoint));
+        run.job = prepare_job(run.options);
+    }
+    run.options.json = scratch.path() + "/" + label + ".json";
+    run.options.timeline.clear();
+    if (!options.trace.empty()) run.options.trace = below(options.trace);
+    return run;
+}
+
+int CompareCommand::launch(const Run& run) const {
+    std::vector<std::string> words = {this_program(), "run", run.options.job};
+    const auto overrides = override_words(run.options);
+    words.insert(words.end(), overrides.begin(), overrides.end());
+    words.insert(words.end(), {"--json", run.options.json, "--label", run.label, "--no-table"});
+    if (!run.options.trace.empty()) {
+        words.insert(words.end(), {"--trace", run.options.trace});
+    }
+    if (options.quiet) words.emplace_back("--quiet");
+    return launch_traced(world_size(run.job), words, run.options.trace, options.quiet);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Command& chosen) {
+    auto command = std::make_shared<CompareCommand>();
+    CLI::App* compare = app.add_subcommand("compare", "Run a job under several arbiters in turn");
+    add_common_options(*compare, command->options);
+    compare->add_option("--arbiters", command->arbiters, "The arbiters; the first is the reference")
+        ->required()
+        ->delimiter(',')
+        ->type_name("A,B,...");
+    compare->callback([command, &chosen] { chosen = [command] { return command->run(); }; });
+}
+
+}  // namespace rrfp

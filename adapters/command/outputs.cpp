@@ -1,0 +1,19 @@
+#include "adapters/command/outputs.h"
+
+#include "adapters/command/timeline.h"
+#include "adapters/jobs/output_file.h"
+
+namespace rrfp {
+
+void write_outputs(const CommonOptions& options, const RunResult& result) {
+    write_outputs(options, to_json(result), {result});
+}
+
+void write_outputs(const CommonOptions& options, const nlohmann::json& report,
+                   const std::vector<RunResult>& runs) {
+    if (!options.json.empty()) write_output(options.json, report.dump(2) + "\n");
+    if (!options.timeline.empty())
+        write_output(options.timeline, timeline_svg(timeline_panels(runs)));
+}
+
+}  // namespace rrfp

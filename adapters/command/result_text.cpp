@@ -1,0 +1,81 @@
+#include "adapters/command/result_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "adapters/command/table.h"
+
+namespace rrfp {
+namespace {
+
+std::string loss_text(const RunResult& result) {
+    const auto& iterations = result.iterations;
+    if (iterations.empty() || !iterations.back().loss) return "-";
+    return fmt::format("{:.6f}", *iterations.back().loss);
+}
+
+double mean_over_ranks(const RunResult& result, double RankSummary::*figure) {
+    double sum = 0;
+    for (const RankSummary& rank : result.ranks) sum += rank.*figure;
+    return result.ranks.empty() ? 0 : sum / static_cast<double>(result.ranks.size());
+}
+
+int peak_in_flight(const RunResult& result) {
+    int peak = 0;
+    for (const RankSummary& rank : result.ranks) peak = std::max(peak, rank.in_flight_high_water);
+    return peak;
+}
+
+bool same_losses(const RunResult& a, const RunResult& b) {
+    return std::equal(a.iterations.begin(), a.iterations.end(), b.iterations.begin(),
+                      b.iterations.end(),
+                      [](const auto& x, const auto& y) { return x.loss == y.loss; });
+}
+
+std::string equality_text(const RunResult& run, bool equal) {
+    if (run.parameters_sha256.empty()) return "-";
+    return equal ? "equal" : "differ";
+}
+
+}  // namespace
+
+double speedup(const RunResult& first, const RunResult& run) {
+    return run.median_ms() > 0 ? first.median_ms() / run.median_ms() : 0;
+}
+
+std::string run_text(const RunResult& result) {
+    Table table({"rank", "compute ms", "blocking ms", "peak in flight"});
+    for (const RankSummary& rank : result.ranks) {
+        table.add({std::to_string(rank.rank), fmt::format("{:.1f}", rank.compute_ms),
+                   fmt::format("{:.1f}", rank.blocking_ms),
+                   std::to_string(rank.in_flight_high_water)});
+    }
+    std::string text = table.text();
+    text += fmt::format("median iteration {:.1f} ms, {:.1f} samples/s", result.median_ms(),
+                        result.samples_per_second());
+    if (!result.parameters_sha256.empty()) {
+        text += fmt::format(", final loss {}\nparameters {}", loss_text(result),
+                            result.parameters_sha256);
+    }
+    return text + "\n";
+}
+
+std::string comparison_text(const std::vector<RunResult>& runs) {
+    Table table({"arbiter", "iteration ms", "speed-up", "compute ms", "blocking ms",
+                 "peak in flight", "final loss", "losses", "parameters"});
+    for (const RunResult& run : runs) {
+        const RunResult& first = runs.front();
+        table.add({run.job.schedule.arbiter, fmt::format("{:.1f}", run.median_ms()),
+                   fmt::format("{:.3f}", speedup(first, run)),
+                   fmt::format("{:.1f}", mean_over_ranks(run, &RankSummary::compute_ms)),
+                   fmt::format("{:.1f}", mean_over_ranks(run, &RankSummary::blocking_ms)),
+                   std::to_string(peak_in_flight(run)), loss_text(run),
+                   equality_text(run, same_losses(first, run)),
+                   equality_text(run, first.parameters_sha256 == run.parameters_sha256)});
+    }
+    return table.text() + fmt::format("losses and parameters: bit-equal to those of {} or not\n",
+                                      runs.front().job.schedule.arbiter);
+}
+
+}  // namespace rrfp

@@ -1,0 +1,105 @@
+#include <memory>
+
+#include <sys/prctl.h>
+
+#include "adapters/command/common_options.h"
+#include "adapters/command/console.h"
+#include "adapters/command/outputs.h"
+#include "adapters/command/prepare.h"
+#include "adapters/command/progress.h"
+#include "adapters/command/result_text.h"
+#include "adapters/command/subcommands.h"
+#include "adapters/command/traced_launch.h"
+#include "adapters/jobs/job_file.h"
+#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/rank_run.h"
+
+namespace rrfp {
+namespace {
+
+struct RunCommand {
+    CommonOptions options;
+    std::string label;
+    bool no_table = false;
+
+    int run() const;
+
+  private:
+    int launch(const Job& job) const;
+    int run_as_rank(const Job& job, const MpiWorld& world) const;
+    void show(const RunResult& result) const;
+};
+
+int RunCommand::run() const {
+    const MpiWorld world = detect_mpi_world();
+    // What was launched by us was checked before; its places to write to are rank 0's business.
+    const Job job =
+        world.launched_by_us ? load_job(options.job, options.overrides).job : prepare_job(options);
+    if (!world.present) return launch(job);
+    check_world(job, world);
+    return run_as_rank(job, world);
+}
+
+int RunCommand::launch(const Job& job) const {
+    std::vector<std::string> words = {this_program(), "run", options.job};
+    const auto overrides = override_words(options);
+    words.insert(words.end(), overrides.begin(), overrides.end());
+    const auto pass = [&](const char* name, const std::string& value) {
+        if (!value.empty()) words.insert(words.end(), {name, value});
+    };
+    pass("--json", options.json);
+    pass("--timeline", options.timeline);
+    pass("--trace", options.trace);
+    pass("--label", label);
+    if (options.quiet) words.emplace_back("--quiet");
+    if (no_table) words.emplace_back("--no-table");
+
+    const int code = launch_traced(world_size(job), words, options.trace, options.quiet);
+    if (code > 128 && code != 130 && code != 143) {
+        print_error("a rank was ended by signal " + std::to_string(code - 128) +
+                    " and took the job with it; nothing more was written");
+    }
+    return code;
+}
+
+int RunCommand::run_as_rank(const Job& job, const MpiWorld& world) const {
+    prctl(PR_SET_NAME, "rrfp");
+    std::unique_ptr<Progress> progress;
+    if (!options.quiet && world.rank == 0) {
+        progress = std::make_unique<Progress>(world.terminal_columns, label);
+    }
+    RunHooks hooks{.make_trainer = make_gpt_trainer, .trace_folder = options.trace};
+    if (progress) {
+        hooks.iteration_ended = [&](const IterationNews& news) { progress->iteration_ended(news); };
+        hooks.evaluated = [&](int iteration, double loss) { progress->evaluated(iteration, loss); };
+    }
+    try {
+        const std::optional<RunResult> result = run_rank(job, hooks);
+        progress.reset();
+        if (result) show(*result);
+        return 0;
+    } catch (const RunStopped& stopped) {
+        progress.reset();
+        if (world.rank == 0) print_error(stopped.what());
+        return 1;
+    }
+}
+
+void RunCommand::show(const RunResult& result) const {
+    write_outputs(options, result);
+    if (!options.quiet && !no_table) print(run_text(result));
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Command& chosen) {
+    auto command = std::make_shared<RunCommand>();
+    CLI::App* run = app.add_subcommand("run", "Run a job: starts its ranks, or joins mpirun's");
+    add_common_options(*run, command->options);
+    // For `compare`, which prints a table of its own.
+    run->add_option("--label", command->label)->group("");
+    run->add_flag("--no-table", command->no_table)->group("");
+    run->callback([command, &chosen] { chosen = [command] { return command->run(); }; });
+}
+
+}  // namespace rrfp

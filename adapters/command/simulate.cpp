@@ -1,0 +1,106 @@
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "adapters/command/common_options.h"
+#include "adapters/command/console.h"
+#include "adapters/command/outputs.h"
+#include "adapters/command/prepare.h"
+#include "adapters/command/result_text.h"
+#include "adapters/command/subcommands.h"
+#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/output_file.h"
+#include "adapters/jobs/simulated_run.h"
+#include "runtime/simulation/durations_csv.h"
+
+namespace rrfp {
+namespace {
+
+struct SimulateCommand {
+    CommonOptions options;
+    std::string durations;
+    std::string write_durations;
+    int iteration = 0;  ///< counted from 1; 0 = the last
+
+    int run() const;
+
+  private:
+    std::optional<Durations> given(const Job& job) const;
+    void check(const Job& job) const;
+    void write(const Job& job, const std::optional<Durations>& durations) const;
+};
+
+int SimulateCommand::run() const {
+    const Job job = prepare_job(options);
+    check(job);
+    const std::optional<Durations> sample = given(job);
+    const RunResult result = simulate_run(job, sample);
+    if (!write_durations.empty()) write(job, sample);
+    write_outputs(options, result);
+    if (!options.quiet) print(run_text(result));
+    return 0;
+}
+
+void SimulateCommand::check(const Job& job) const {
+    const bool timed = job.model.forward_ms && job.model.backward_ms;
+    if (!timed && durations.empty()) {
+        throw BadInput(options.job +
+                       ": model.forward_ms and model.backward_ms are not given, so a simulation "
+                       "does not know how long tasks take; add them, or give --durations FILE.csv");
+    }
+    if (!options.trace.empty()) {
+        throw BadInput("--trace " + options.trace +
+                       ": a simulation runs nothing on StarPU; use --timeline for a picture");
+    }
+    if (iteration > job.train.iterations) {
+        throw BadInput(
+            fmt::format("--iteration {}: the job has train.iterations = {}; give one "
+                        "of them, counted from 1",
+                        iteration, job.train.iterations));
+    }
+    if (write_durations.empty()) return;
+    if (const auto why = why_not_writable_file(write_durations)) {
+        throw BadInput("--write-durations " + write_durations + ": " + *why);
+    }
+}
+
+std::optional<Durations> SimulateCommand::given(const Job& job) const {
+    if (durations.empty()) return std::nullopt;
+    try {
+        return read_durations_csv(job.pipeline(), durations);
+    } catch (const std::invalid_argument& error) {
+        throw BadInput(error.what());
+    }
+}
+
+void SimulateCommand::write(const Job& job, const std::optional<Durations>& sample) const {
+    const int which = (iteration > 0 ? iteration : job.train.iterations) - 1;
+    std::ostringstream text;
+    write_durations_csv(job.pipeline(), sample ? *sample : draw_durations(job, which), text);
+    write_output(write_durations, text.str());
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Command& chosen) {
+    auto command = std::make_shared<SimulateCommand>();
+    CLI::App* simulate = app.add_subcommand("simulate", "Run a job in virtual time");
+    add_common_options(*simulate, command->options);
+    simulate
+        ->add_option("--durations", command->durations,
+                     "Realised durations, for every iteration, instead of the job's own draws")
+        ->type_name("FILE.csv");
+    simulate
+        ->add_option("--write-durations", command->write_durations,
+                     "Write the durations of one iteration")
+        ->type_name("FILE.csv");
+    simulate
+        ->add_option("--iteration", command->iteration,
+                     "The iteration --write-durations is about, from 1; the last one when absent")
+        ->check(CLI::PositiveNumber);
+    simulate->callback([command, &chosen] { chosen = [command] { return command->run(); }; });
+}
+
+}  // namespace rrfp

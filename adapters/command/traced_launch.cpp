@@ -1,0 +1,36 @@
+#include "adapters/command/traced_launch.h"
+
+#include <fmt/format.h>
+
+#include "adapters/command/console.h"
+#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/output_file.h"
+#include "runtime/starpu/trace.h"
+
+namespace rrfp {
+
+int launch_traced(int ranks, const std::vector<std::string>& words, const std::string& trace_folder,
+                  bool quiet) {
+    if (trace_folder.empty()) return launch_ranks(ranks, words);
+    const int code = launch_ranks(ranks, words);
+    if (code != 0) return code;
+    const MergedTrace trace = merge_trace(trace_folder);
+    if (!quiet)
+        print(fmt::format("trace {} ({} messages); open it with vite\n", trace.file, trace.links));
+    return 0;
+}
+
+void check_trace_folder(const std::string& folder) {
+    if (folder.empty()) return;
+    if (!starpu_has_fxt()) {
+        throw BadInput(
+            "--trace " + folder +
+            ": this StarPU was built without FxT; run scripts/setup for one that traces");
+    }
+    if (const auto why = why_not_writable_folder(folder)) {
+        throw BadInput("--trace " + folder + ": " + *why);
+    }
+}
+
+}  // namespace rrfp
