@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
 namespace rrfp {
 namespace {
 
@@ -32,8 +30,8 @@ TaskAppearance::TaskAppearance(const Pipeline& pipeline, int rank, bool traced)
     for (int kind = 0; kind < pipeline.kinds(); ++kind) {
         for (const int stage : pipeline.placement.stages_of(rank)) {
             for (int microbatch = 0; microbatch < microbatches_; ++microbatch) {
-                names_.push_back(fmt::format("{} {}.{}", letter(static_cast<TaskKind>(kind)), stage,
-                                             microbatch));
+                names_.push_back(to_action({static_cast<TaskKind>(kind), stage, microbatch},
+                                           pipeline.split_weight));
             }
         }
     }

@@ -7,9 +7,9 @@
 
 namespace rrfp {
 
-/// How the tasks of one rank look in a StarPU trace: named `F 12.3` (stage 12, microbatch 3), one
-/// colour a kind, shaded by chunk. StarPU keeps pointers to the names, so they live as long as
-/// this.
+/// How the tasks of one rank look in a StarPU trace: named as in a schedule table, `3F12` (stage 3,
+/// microbatch 12), one colour a kind, shaded by chunk. No spaces: StarPU writes names into the Paje
+/// file without quotes. StarPU keeps pointers to the names, so they live as long as this.
 class TaskAppearance {
   public:
     /// Without `traced` there are no names, since nobody would read them.
