@@ -42,4 +42,6 @@ if(RrfpTorch_FOUND AND NOT TARGET Rrfp::libtorch)
   target_include_directories(
     Rrfp::libtorch SYSTEM INTERFACE "${_include}" "${_include}/torch/csrc/api/include")
   target_link_libraries(Rrfp::libtorch INTERFACE ${RRFP_TORCH_LIBRARIES})
+  # Torch brings its own headers of fmt, which hide the system's: no library of that version is linked.
+  target_compile_definitions(Rrfp::libtorch INTERFACE FMT_HEADER_ONLY)
 endif()

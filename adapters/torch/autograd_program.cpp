@@ -34,6 +34,7 @@ auto plain_errors(Work&& work) {
 }
 
 at::Tensor dense_gradient(const at::Tensor& leaf) {
+    if (!leaf.defined()) return {};
     const at::Tensor& gradient = leaf.grad();
     return gradient.defined() ? gradient.contiguous() : at::Tensor();
 }

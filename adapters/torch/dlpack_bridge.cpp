@@ -1,11 +1,22 @@
 #include "adapters/torch/dlpack_bridge.h"
 
-#include <ATen/DLConvertor.h>
+#include <functional>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/dlpack.h>
+
+namespace at {
+
+// As <ATen/DLConvertor.h> declares them, which includes every operator of ATen besides.
+TORCH_API DLManagedTensor* toDLPack(const Tensor& src);
+TORCH_API Tensor fromDLPack(DLManagedTensor* src, std::function<void(void*)> deleter);
+
+}  // namespace at
 
 namespace rrfp {
 
 at::Tensor to_torch(const Tensor& tensor) {
-    return tensor.defined() ? at::fromDLPack(tensor.to_dlpack()) : at::Tensor();
+    return tensor.defined() ? at::fromDLPack(tensor.to_dlpack(), {}) : at::Tensor();
 }
 
 std::vector<at::Tensor> to_torch(const TensorList& tensors) {

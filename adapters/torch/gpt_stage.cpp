@@ -19,17 +19,18 @@ GptStage::GptStage(const GptBuild& build, int stage, ParameterList& parameters)
     : build_(build), dropout_(build.dropout, build.seed) {
     const GptShape& shape = build.shape;
     if (stage == 0) {
-        embedding_.emplace(parameters.normal("token_embedding.weight",
-                                             {shape.vocabulary, shape.hidden}, weight_deviation),
-                           parameters.normal("position_embedding.weight",
-                                             {shape.sequence, shape.hidden}, weight_deviation));
+        embedding_ = {
+            .tokens = parameters.normal("token_embedding.weight", {shape.vocabulary, shape.hidden},
+                                        weight_deviation),
+            .positions = parameters.normal("position_embedding.weight",
+                                           {shape.sequence, shape.hidden}, weight_deviation)};
     }
     const int layers = shape.layers / build.stages;
     for (int i = 0; i < layers; ++i) blocks_.emplace_back(parameters, shape, stage * layers + i);
     if (stage == build.stages - 1) {
-        head_.emplace(LayerNorm(parameters, "final_norm", shape.hidden),
-                      Linear(parameters, "head", shape.hidden, shape.vocabulary, weight_deviation,
-                             /*bias=*/false));
+        head_ = {.norm = LayerNorm(parameters, "final_norm", shape.hidden),
+                 .output = Linear(parameters, "head", shape.hidden, shape.vocabulary,
+                                  weight_deviation, /*bias=*/false)};
     }
 }
 

@@ -108,7 +108,8 @@ class Reader {
   private:
     void parse(const std::string& text) {
         try {
-            for (const auto& [name, value] : nlohmann::json::parse(text).items()) {
+            const nlohmann::json header = nlohmann::json::parse(text);
+            for (const auto& [name, value] : header.items()) {
                 if (name == notes_key) {
                     notes_ = value.get<TensorFileNotes>();
                 } else {

@@ -37,6 +37,7 @@ GptPipeline computed(const Job& job, const std::vector<Task>& order) {
 
 GptPipeline uncut(Job job) {
     job.parallel.pipeline = 1;
+    job.parallel.chunks = 1;
     return computed(job, depth_first_order(1, job.train.microbatches));
 }
 

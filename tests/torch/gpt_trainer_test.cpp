@@ -79,7 +79,9 @@ TEST_F(GptTrainerTest, R23TwoStopsChangeNoBit) {
         }
         train(pipeline, from, from + 3, losses);
         save(pipeline, from + 3);
-        if (from == 6) EXPECT_EQ(pipeline.digests(), uninterrupted.digests());
+        if (from == 6) {
+            EXPECT_EQ(pipeline.digests(), uninterrupted.digests());
+        }
     }
     EXPECT_EQ(losses, expected);
 }

@@ -14,8 +14,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "adapters/jobs/durable_file.h"
-
 namespace rrfp {
 namespace {
 
@@ -45,6 +43,9 @@ class TensorFileTest : public ::testing::Test {
         return "accepted";
     }
     std::string refusal() { return refusal(tensors(read_)); }
+    void overwrite(const std::string& bytes) const {
+        std::ofstream(path_, std::ios::binary) << bytes;
+    }
     std::string bytes() const {
         std::ifstream file(path_, std::ios::binary);
         return {std::istreambuf_iterator<char>(file), {}};
@@ -89,7 +90,7 @@ TEST_F(TensorFileTest, AMissingFileIsRefused) {
 TEST_F(TensorFileTest, AFileCutShortAnywhereIsRefusedAndNothingIsOverwritten) {
     const std::string whole = bytes();
     for (std::size_t size = 0; size < whole.size(); ++size) {
-        write_durably(path_, whole.substr(0, size));
+        overwrite(whole.substr(0, size));
         EXPECT_THAT(refusal(), HasSubstr(path_)) << size;
         EXPECT_EQ(read_.weight, std::vector<float>(6)) << size;
     }
@@ -119,7 +120,7 @@ TEST_F(TensorFileTest, AHeaderThatLiesIsRefused) {
         std::string file(8, '\0');
         file[0] = static_cast<char>(std::string(header).size());
         file[1] = static_cast<char>(std::string(header).size() >> 8);
-        write_durably(path_, file + header + std::string(32, 'x'));
+        overwrite(file + header + std::string(32, 'x'));
         EXPECT_THAT(refusal(), HasSubstr(path_)) << header;
     }
 }
