@@ -1,0 +1,77 @@
+// Guards: keys that contradict each other are refused before anything starts, at the line of one of
+// them, with the values of both.
+
+#include "adapters/jobs/job_check.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/jobs/job_text.h"
+
+namespace rrfp {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::job_of;
+using testing::refusal;
+using testing::synthetic;
+
+constexpr auto gpt = "[data]\ntext = 'book.txt'\n";
+
+TEST(JobCheck, LayersMustDivideIntoStages) {
+    EXPECT_EQ(refusal(std::string(gpt) + "[model]\nlayers = 5\n[parallel]\npipeline = 4\n"),
+              "/jobs/demo.toml: line 4: model.layers = 5: cannot be cut into 4 equal stages; make "
+              "it a multiple of 4");
+}
+
+TEST(JobCheck, ADefaultAtFaultIsSaidNotToBeGiven) {
+    EXPECT_THAT(refusal(std::string(gpt) + "[parallel]\npipeline = 3\n"),
+                HasSubstr("/jobs/demo.toml: model.layers = 4 (not given): cannot be cut"));
+}
+
+TEST(JobCheck, HeadsMustDivideHidden) {
+    EXPECT_THAT(refusal(std::string(gpt) + "[model]\nheads = 5\n"),
+                AllOf(HasSubstr("line 4: model.heads = 5"), HasSubstr("model.hidden = 64")));
+}
+
+TEST(JobCheck, RequiredKeys) {
+    EXPECT_THAT(refusal("[train]\nseed = 1\n"), HasSubstr("data.text = \"\" (not given)"));
+    EXPECT_THAT(refusal("[model]\nkind = 'synthetic'\n"),
+                AllOf(HasSubstr("model.forward_ms"), HasSubstr("model.backward_ms")));
+    EXPECT_THAT(refusal(std::string(gpt) + "[model]\nforward_ms = 3\n"),
+                HasSubstr("give both or neither"));
+}
+
+TEST(JobCheck, ListsHaveOneEntryARankOrStage) {
+    EXPECT_THAT(refusal(std::string(synthetic) + "[schedule]\nlimit = [4, 3]\n"),
+                HasSubstr("has 2 entries for 4 pipeline ranks"));
+    EXPECT_THAT(refusal(synthetic, {"model.stage_scale=[1,2]"}),
+                HasSubstr("has 2 entries for 4 stages"));
+}
+
+TEST(JobCheck, AFixedOrderBeyondAGivenLimitNamesRankPeakAndLimit) {
+    EXPECT_THAT(refusal(std::string(synthetic) + "[schedule]\narbiter = 'fixed'\nlimit = 2\n"),
+                AllOf(HasSubstr("line 9: schedule.limit = 2"), HasSubstr("rank 0"),
+                      HasSubstr("4 micro"), HasSubstr("2")));
+}
+
+TEST(JobCheck, SmallPipelinesAndLimitsRun) {
+    for (const char* change : {"train.microbatches=1", "train.microbatches=2",
+                               "parallel.pipeline=1", "schedule.limit=1"}) {
+        EXPECT_NO_THROW(job_of(synthetic, {change})) << change;
+    }
+}
+
+TEST(JobCheck, CheckpointsNeedAFolder) {
+    EXPECT_THAT(refusal(std::string(gpt) + "[output]\nresume = true\n"),
+                HasSubstr("line 4: output.resume = true: needs output.checkpoint"));
+    EXPECT_THAT(refusal(synthetic, {"output.checkpoint=here"}), HasSubstr("nothing to keep"));
+}
+
+TEST(JobCheck, RatesMustDecay) {
+    EXPECT_THAT(refusal(std::string(gpt) + "[train]\nmin_learning_rate = 1\n"),
+                HasSubstr("is above train.learning_rate = 0.001"));
+}
+
+}  // namespace
+}  // namespace rrfp
