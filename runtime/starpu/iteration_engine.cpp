@@ -144,9 +144,18 @@ void IterationEngine::release(LinkSite& site) {
     site.handle.cell().clear();
 }
 
+void IterationEngine::fail_arbitration(const std::string& text) {
+    fail(std::make_shared<RemoteFailure>(
+             RemoteFailure{.rank = world_rank_, .task = {}, .text = text}),
+         nullptr);
+}
+
 void IterationEngine::fail(std::shared_ptr<const RemoteFailure> failure, std::exception_ptr cause) {
     auto error =
-        std::make_exception_ptr(TaskFailure(failure->rank, failure->task, std::move(cause)));
+        failure->task
+            ? std::make_exception_ptr(TaskFailure(failure->rank, *failure->task, std::move(cause)))
+            : std::make_exception_ptr(std::runtime_error(
+                  fmt::format("rank {}: arbitration failed: {}", failure->rank, failure->text)));
     progress_.fail(std::move(error), std::move(failure));
 }
 

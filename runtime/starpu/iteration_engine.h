@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "runtime/starpu/buffer_accounts.h"
@@ -28,6 +29,8 @@ class IterationEngine final : public SlotEvents {
 
     void begin(std::uint64_t iteration);
     void submit(int microbatch);
+    /// Ends the iteration for want of decisions.
+    void fail_arbitration(const std::string& text);
     /// The tasks of the iteration that has ended, in the order of their execution.
     std::vector<TaskRecord> take_records();
 

@@ -29,7 +29,8 @@ class IterationProgress {
 
     /// A task or a send has ended; with `leaves_window`, its microbatch leaves the window.
     void ended(bool leaves_window);
-    /// Keeps the first failure. With `remote`, it also travels with what later tasks send.
+    /// Keeps the first failure, as this rank throws it and as it travels with what later tasks
+    /// send.
     void fail(std::exception_ptr error, std::shared_ptr<const RemoteFailure> remote);
     /// The failure that tasks hand on instead of a result.
     std::shared_ptr<const RemoteFailure> failure() const;

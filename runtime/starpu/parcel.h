@@ -9,10 +9,11 @@
 
 namespace rrfp {
 
-/// A failed task as it travels from rank to rank.
+/// A failure as it travels from rank to rank: of a task, or, without one, of the rank's
+/// arbitration.
 struct RemoteFailure {
     int rank = 0;
-    Task task;
+    std::optional<Task> task;
     std::string text;
 };
 

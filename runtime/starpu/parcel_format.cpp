@@ -13,6 +13,7 @@ constexpr std::uint64_t magic = 0x4C45'4352'4150'5252;  // "RRPARCEL"
 constexpr std::uint32_t version = 1;
 constexpr std::size_t alignment = 64;
 constexpr std::uint32_t most_dimensions = 64;
+constexpr std::uint32_t no_task = task_kinds;
 
 enum class Kind : std::uint32_t { tensors, failure };
 
@@ -26,7 +27,7 @@ struct Header {
     std::int32_t rank = 0;
     std::int32_t stage = 0;
     std::int32_t microbatch = 0;
-    std::uint32_t task_kind = 0;
+    std::uint32_t task_kind = 0;  // no_task without a task
     std::array<std::uint64_t, 2> reserved{};
 };
 static_assert(sizeof(Header) == 64);
@@ -104,12 +105,12 @@ class Reader {
 
 void write_failure(const Parcel& parcel, std::span<std::byte> block) {
     const RemoteFailure& failure = *parcel.failure;
-    const Header header{.kind = Kind::failure,
-                        .bytes = block.size(),
-                        .rank = failure.rank,
-                        .stage = failure.task.stage,
-                        .microbatch = failure.task.microbatch,
-                        .task_kind = static_cast<std::uint32_t>(failure.task.kind)};
+    Header header{.kind = Kind::failure, .bytes = block.size(), .rank = failure.rank};
+    header.task_kind = failure.task ? static_cast<std::uint32_t>(failure.task->kind) : no_task;
+    if (failure.task) {
+        header.stage = failure.task->stage;
+        header.microbatch = failure.task->microbatch;
+    }
     Writer writer(block);
     writer.put(&header, sizeof(header));
     writer.put(failure.text.data(), failure.text.size());
@@ -133,17 +134,19 @@ Header read_header(Reader& reader, std::size_t bytes) {
 }
 
 Parcel read_failure(const Header& header, std::span<const std::byte> block) {
-    if (header.task_kind >= task_kinds) {
+    if (header.task_kind > no_task) {
         throw ParcelError(fmt::format("a failure names task kind {}", header.task_kind));
     }
+    auto failure = std::make_shared<RemoteFailure>();
+    failure->rank = header.rank;
+    if (header.task_kind != no_task) {
+        failure->task = {.kind = static_cast<TaskKind>(header.task_kind),
+                         .stage = header.stage,
+                         .microbatch = header.microbatch};
+    }
     const auto* text = reinterpret_cast<const char*>(block.data());
-    return {.tensors = {},
-            .failure = std::make_shared<RemoteFailure>(
-                RemoteFailure{.rank = header.rank,
-                              .task = {.kind = static_cast<TaskKind>(header.task_kind),
-                                       .stage = header.stage,
-                                       .microbatch = header.microbatch},
-                              .text = std::string(text + sizeof(Header), text + block.size())})};
+    failure->text.assign(text + sizeof(Header), text + block.size());
+    return {.tensors = {}, .failure = std::move(failure)};
 }
 
 std::vector<std::int64_t> read_shape(Reader& reader, const Entry& entry, std::size_t index) {

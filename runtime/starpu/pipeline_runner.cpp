@@ -69,7 +69,6 @@ struct PipelineRunner::State {
     RankIteration run(std::uint64_t iteration);
     void attach();
     void detach();
-    void arbitration_failed(const std::exception_ptr& error);
 
     Runtime& runtime;
     int rank;
@@ -79,8 +78,8 @@ struct PipelineRunner::State {
 };
 
 RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
-    dispatcher->begin_iteration();
     engine.begin(iteration);
+    dispatcher->begin_iteration();
     attach();
     {
         runtime.watchdog().watch([this] { return stall_report(engine, initial_context); });
@@ -93,19 +92,14 @@ RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
 }
 
 void PipelineRunner::State::attach() {
-    set_dispatcher(initial_context, dispatcher.get(),
-                   [this](const std::exception_ptr& error) { arbitration_failed(error); });
+    set_dispatcher(initial_context, dispatcher.get(), [this](const std::exception_ptr& error) {
+        engine.fail_arbitration(text_of(error));
+    });
     attached = true;
 }
 
 void PipelineRunner::State::detach() {
     if (std::exchange(attached, false)) set_dispatcher(initial_context, nullptr);
-}
-
-void PipelineRunner::State::arbitration_failed(const std::exception_ptr& error) {
-    const std::string text =
-        fmt::format("rank {}: arbitration failed: {}", runtime.rank(), text_of(error));
-    engine.progress().fail(std::make_exception_ptr(std::runtime_error(text)), nullptr);
 }
 
 PipelineRunner::PipelineRunner(Runtime& runtime, const Pipeline& pipeline,

@@ -16,8 +16,8 @@ namespace rrfp {
 /// what the dispatcher leaves idle, run in order of priority, then of arrival.
 starpu_sched_policy* scheduling_policy();
 
-/// Called, on a worker or whichever thread made a task ready, when a dispatcher throws: its context
-/// dispatches no labelled task any more, and those that wait in it never run.
+/// Called, on a worker or whichever thread made a task ready, when a dispatcher throws. Its context
+/// no longer asks it: on return of the handler labelled tasks are ordinary ones, so that they end.
 using DispatchFault = std::function<void(std::exception_ptr)>;
 
 /// Lets `dispatcher` arbitrate the labelled tasks of `context`; nullptr takes it back, and no call

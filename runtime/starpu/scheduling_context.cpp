@@ -15,9 +15,10 @@ using namespace std::chrono_literals;
 constexpr std::chrono::microseconds longest_sleep = 100ms;
 // Between two looks at data requests, which an asynchronous worker serves between pops.
 constexpr std::chrono::microseconds asynchronous_sleep = 1ms;
-// StarPU announces a task of a worker's own queue shortly before it is there.
-constexpr std::chrono::microseconds attention = 5ms;
+// Where work may come that nobody tells this context of: into another context of the worker, or
+// into the worker's own queue, which StarPU announces shortly before.
 constexpr std::chrono::microseconds attentive_sleep = 200us;
+constexpr std::chrono::microseconds attention = 5ms;
 
 double milliseconds(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
@@ -34,7 +35,8 @@ bool prepare(unsigned worker, starpu_task* task) {
 
 void SchedulingContext::push(starpu_task* task) {
     std::unique_lock lock(mutex_);
-    if (const Task* label = label_of(task)) {
+    const Task* label = label_of(task);
+    if (label != nullptr && !out_of_service()) {
         make_ready(*label, task);
     } else {
         unlabelled_.push(task->priority, task);
@@ -51,7 +53,7 @@ starpu_task* SchedulingContext::pop(unsigned worker) {
     Worker& self = workers_[worker];
     starpu_task* task = take(worker);
     if (task == nullptr && std::exchange(self.idle, true)) {
-        if (const auto longest = patience(self); longest > 0us) {
+        if (const auto longest = patience(worker); longest > 0us) {
             sleep(lock, longest);
             task = take(worker);
         }
@@ -122,14 +124,13 @@ void SchedulingContext::remove_workers(const int* workers, unsigned count) {
 void SchedulingContext::attach(Dispatcher* dispatcher, DispatchFault fault) {
     std::unique_lock lock(mutex_);
     reported_.wait(lock, [this] { return !reporting_; });
-    if (dispatcher != nullptr && !labelled_.empty()) {
-        throw std::logic_error(
-            fmt::format("{} tasks of the former dispatcher are still ready", labelled_.size()));
-    }
     dispatcher_ = dispatcher;
     on_fault_ = std::move(fault);
     fault_ = nullptr;
     suspended_ = false;
+    make_ordinary();
+    lock.unlock();
+    event_.notify_all();
 }
 
 void SchedulingContext::use(const std::function<void(Dispatcher&)>& use) {
@@ -171,7 +172,7 @@ starpu_task* SchedulingContext::take_unlabelled(unsigned worker) {
 
 void SchedulingContext::make_ready(const Task& label, starpu_task* task) {
     labelled_.emplace(label, task);
-    if (suspended_) return;
+    if (suspended_) return;  // until the fault is reported
     try {
         dispatcher_->ready(label);
     } catch (...) {
@@ -186,9 +187,13 @@ const Task* SchedulingContext::label_of(const starpu_task* task) const {
     return label->magic == TaskLabel::magic_value ? &label->task : nullptr;
 }
 
-std::chrono::microseconds SchedulingContext::patience(const Worker& worker) const {
-    if (worker.asynchronous) return worker.running > 0 ? 0us : asynchronous_sleep;
-    return Clock::now() < attentive_until_ ? attentive_sleep : longest_sleep;
+std::chrono::microseconds SchedulingContext::patience(unsigned worker) const {
+    const Worker& self = workers_[worker];
+    if (self.asynchronous) return self.running > 0 ? 0us : asynchronous_sleep;
+    const bool elsewhere =
+        Clock::now() < attentive_until_ ||
+        starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
+    return elsewhere ? attentive_sleep : longest_sleep;
 }
 
 void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
@@ -223,14 +228,25 @@ void SchedulingContext::suspend() {
 
 void SchedulingContext::report_fault(std::unique_lock<std::mutex>& lock) {
     if (!fault_) return;
-    const std::exception_ptr error = std::exchange(fault_, nullptr);
-    if (!on_fault_) return;
     reporting_ = true;
-    lock.unlock();
-    on_fault_(error);
-    lock.lock();
+    const std::exception_ptr error = std::exchange(fault_, nullptr);
+    if (on_fault_) {
+        lock.unlock();
+        on_fault_(error);
+        lock.lock();
+    }
     reporting_ = false;
+    make_ordinary();
     reported_.notify_all();
+    event_.notify_all();
+}
+
+bool SchedulingContext::out_of_service() const { return suspended_ && !fault_ && !reporting_; }
+
+void SchedulingContext::make_ordinary() {
+    for (const auto& [label, task] : labelled_) unlabelled_.push(task->priority, task);
+    labelled_.clear();
+    ++events_;
 }
 
 }  // namespace rrfp

@@ -60,14 +60,17 @@ class SchedulingContext {
     void make_ready(const Task& label, starpu_task* task);
     const Task* label_of(const starpu_task* task) const;
     /// How long an idle worker may sleep; zero where it must not.
-    std::chrono::microseconds patience(const Worker& worker) const;
+    std::chrono::microseconds patience(unsigned worker) const;
     void sleep(std::unique_lock<std::mutex>& lock, std::chrono::microseconds patience);
     /// Wakes whoever could do something about an event that was counted under the lock.
     void wake();
     /// Takes the dispatcher out of service because of the exception under way.
     void suspend();
-    /// Hands a new fault to its handler, with the lock released meanwhile.
+    /// Hands a new fault to its handler, with the lock released meanwhile; then the labelled tasks
+    /// are ordinary ones.
     void report_fault(std::unique_lock<std::mutex>& lock);
+    bool out_of_service() const;
+    void make_ordinary();
 
     mutable std::mutex mutex_;
     std::condition_variable event_;
