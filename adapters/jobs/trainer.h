@@ -1,6 +1,5 @@
 #pragma once
 
-#include <mpi.h>
 
 #include <cstdint>
 #include <memory>
