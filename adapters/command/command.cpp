@@ -48,6 +48,7 @@ int run_command(int argc, char** argv) try {
     add_run(app, chosen);
     add_compare(app, chosen);
     add_simulate(app, chosen);
+    add_doctor(app, chosen);
     add_trace(app, chosen);
     add_schedule(app, chosen);
     add_job_keys(app, chosen);

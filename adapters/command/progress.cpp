@@ -25,8 +25,14 @@ Progress::~Progress() {
 }
 
 void Progress::iteration_ended(const IterationNews& news) {
-    if (first_ < 0) first_ = news.iteration;
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    using Clock = std::chrono::steady_clock;
+    if (first_ < 0) {
+        first_ = news.iteration;
+        begin_ =
+            Clock::now() - std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double, std::milli>(news.result.milliseconds));
+    }
+    const std::chrono::duration<double> passed = Clock::now() - begin_;
     const int done = news.iteration + 1 - first_;
     const double left = passed.count() / done * (news.iterations - news.iteration - 1);
     const auto& loss = news.result.loss;

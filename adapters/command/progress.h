@@ -28,7 +28,7 @@ class Progress {
     std::string label_;
     int first_ = -1;  // iteration that this run began with
     bool line_open_ = false;
-    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point begin_;  // of the first iteration told of
 };
 
 }  // namespace rrfp

@@ -74,6 +74,7 @@ std::string comparison_text(const std::vector<RunResult>& runs) {
                    equality_text(run, same_losses(first, run)),
                    equality_text(run, first.parameters_sha256 == run.parameters_sha256)});
     }
+    if (runs.front().parameters_sha256.empty()) return table.text();
     return table.text() + fmt::format("losses and parameters: bit-equal to those of {} or not\n",
                                       runs.front().job.schedule.arbiter);
 }

@@ -14,6 +14,7 @@ using Command = std::function<int()>;
 void add_run(CLI::App& app, Command& chosen);
 void add_compare(CLI::App& app, Command& chosen);
 void add_simulate(CLI::App& app, Command& chosen);
+void add_doctor(CLI::App& app, Command& chosen);
 void add_trace(CLI::App& app, Command& chosen);
 void add_schedule(CLI::App& app, Command& chosen);
 void add_job_keys(CLI::App& app, Command& chosen);

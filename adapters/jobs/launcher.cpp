@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <signal.h>
-#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -19,12 +18,7 @@ namespace rrfp {
 namespace {
 
 std::string find_mpirun() {
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path ? path : "/usr/bin:/bin");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        const std::string program = folder + "/mpirun";
-        if (access(program.c_str(), X_OK) == 0) return program;
-    }
+    if (auto program = find_program("mpirun")) return *program;
     throw std::runtime_error(
         "mpirun is not in PATH; install Open MPI (openmpi-bin on Debian), or add its folder");
 }

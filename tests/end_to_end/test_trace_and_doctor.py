@@ -1,0 +1,38 @@
+"""Guards: a traced run leaves one trace with every message, and the doctor says what there is."""
+
+from test_run import SHORT
+
+
+def test_a_traced_run_leaves_a_merged_trace(rrfp):
+    done = rrfp("run", "job.toml", *SHORT, "--set", "train.iterations=1", "--trace", "trace")
+    assert done.returncode == 0, done.stderr
+    # Three hops, forward and backward, of eight microbatches.
+    assert "trace/paje.trace (48 messages)" in done.stdout
+    assert (rrfp.folder / "trace/paje.trace").stat().st_size > 0
+
+
+def test_merging_again_gives_the_same_and_a_missing_rank_is_named(rrfp):
+    rrfp("run", "job.toml", *SHORT, "--set", "train.iterations=1", "--trace", "trace")
+    assert "4 ranks" in rrfp("trace", "trace").stdout
+    next((rrfp.folder / "trace").glob("prof_file_*_2")).unlink()
+    done = rrfp("trace", "trace")
+    assert done.returncode == 1 and "2" in done.stderr
+
+
+def test_no_folder_is_bad_input(rrfp):
+    assert rrfp("trace", "nowhere").returncode == 2
+
+
+def test_a_comparison_has_a_trace_an_arbiter(rrfp):
+    done = rrfp("compare", "job.toml", *SHORT, "--set", "train.iterations=1",
+                "--arbiters", "fixed,bf", "--trace", "traces")
+    assert done.returncode == 0, done.stderr
+    for arbiter in ["fixed", "bf"]:
+        assert (rrfp.folder / "traces" / arbiter / "paje.trace").exists()
+
+
+def test_the_doctor_finds_this_machine_well(rrfp):
+    done = rrfp("doctor")
+    assert done.returncode == 0, done.stdout
+    for fact in ["StarPU", "MPI", "libtorch", "mpirun"]:
+        assert fact in done.stdout
