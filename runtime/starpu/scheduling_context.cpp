@@ -42,10 +42,8 @@ void SchedulingContext::push(starpu_task* task) {
         unlabelled_.push(task->priority, task);
     }
     starpu_push_task_end(task);
-    ++events_;
     report_fault(lock);
-    lock.unlock();
-    wake();
+    announce(lock);
 }
 
 starpu_task* SchedulingContext::pop(unsigned worker) {
@@ -85,10 +83,8 @@ void SchedulingContext::completed(unsigned worker, starpu_task* task) {
     } catch (...) {
         suspend();
     }
-    ++events_;
     report_fault(lock);
-    lock.unlock();
-    wake();
+    announce(lock);
 }
 
 void SchedulingContext::expect_elsewhere() {
@@ -103,11 +99,10 @@ void SchedulingContext::expect_elsewhere() {
 void SchedulingContext::add_workers(const int* workers, unsigned count) {
     const std::lock_guard lock(mutex_);
     for (unsigned i = 0; i < count; ++i) {
-        const auto type = starpu_worker_get_type(workers[i]);
         workers_.at(static_cast<std::size_t>(workers[i])) = {
-            .member = true, .asynchronous = type != STARPU_CPU_WORKER, .started = Clock::now()};
-        same_workers_ = same_workers_ && type == starpu_worker_get_type(workers[0]);
+            .member = true, .type = starpu_worker_get_type(workers[i]), .started = Clock::now()};
     }
+    alike_ = workers_are_alike();
 }
 
 void SchedulingContext::remove_workers(const int* workers, unsigned count) {
@@ -116,6 +111,7 @@ void SchedulingContext::remove_workers(const int* workers, unsigned count) {
         for (unsigned i = 0; i < count; ++i) {
             workers_.at(static_cast<std::size_t>(workers[i])) = {};
         }
+        alike_ = workers_are_alike();
         ++events_;
     }
     event_.notify_all();
@@ -189,7 +185,8 @@ const Task* SchedulingContext::label_of(const starpu_task* task) const {
 
 std::chrono::microseconds SchedulingContext::patience(unsigned worker) const {
     const Worker& self = workers_[worker];
-    if (self.asynchronous) return self.running > 0 ? 0us : asynchronous_sleep;
+    // Its tasks end, and its data arrive, between pops.
+    if (self.type != STARPU_CPU_WORKER) return self.running > 0 ? 0us : asynchronous_sleep;
     const bool elsewhere =
         Clock::now() < attentive_until_ ||
         starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
@@ -212,13 +209,26 @@ void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
     lock.lock();
 }
 
-void SchedulingContext::wake() {
+void SchedulingContext::announce(std::unique_lock<std::mutex>& lock) {
+    ++events_;
     // Where all workers are alike, any one of them can take what has come.
-    if (same_workers_) {
+    const bool one = alike_;
+    lock.unlock();
+    if (one) {
         event_.notify_one();
     } else {
         event_.notify_all();
     }
+}
+
+bool SchedulingContext::workers_are_alike() const {
+    std::optional<starpu_worker_archtype> type;
+    for (const Worker& worker : workers_) {
+        if (!worker.member) continue;
+        if (worker.type != type.value_or(worker.type)) return false;
+        type = worker.type;
+    }
+    return true;
 }
 
 void SchedulingContext::suspend() {

@@ -17,7 +17,7 @@ namespace rrfp {
 ///
 /// One lock guards it. It is held while the dispatcher decides, never while a worker sleeps, and
 /// never while StarPU or a fault handler is called, but for `starpu_push_task_end` (which StarPU
-/// wants under it) and the question whether a worker can run a task; neither takes a lock. StarPU
+/// wants under it) and questions about a worker; none of them takes a lock. StarPU
 /// calls in with none of its own locks held. So this lock comes last.
 ///
 /// No wake-up is lost: a pop remembers `events_` under the lock before it gives up, every push and
@@ -48,7 +48,7 @@ class SchedulingContext {
 
     struct Worker {
         bool member = false;
-        bool asynchronous = false;  // its tasks end between pops: it must keep polling
+        starpu_worker_archtype type = STARPU_CPU_WORKER;
         int running = 0;            // tasks popped and not completed
         bool idle = false;          // the last pop found nothing
         Clock::time_point started;  // of the last task
@@ -62,8 +62,9 @@ class SchedulingContext {
     /// How long an idle worker may sleep; zero where it must not.
     std::chrono::microseconds patience(unsigned worker) const;
     void sleep(std::unique_lock<std::mutex>& lock, std::chrono::microseconds patience);
-    /// Wakes whoever could do something about an event that was counted under the lock.
-    void wake();
+    /// Counts an event, releases the lock and wakes whoever could do something about it.
+    void announce(std::unique_lock<std::mutex>& lock);
+    bool workers_are_alike() const;
     /// Takes the dispatcher out of service because of the exception under way.
     void suspend();
     /// Hands a new fault to its handler, with the lock released meanwhile; then the labelled tasks
@@ -75,7 +76,7 @@ class SchedulingContext {
     mutable std::mutex mutex_;
     std::condition_variable event_;
     std::uint64_t events_ = 0;
-    bool same_workers_ = true;
+    bool alike_ = true;
     Clock::time_point attentive_until_;
     std::array<Worker, STARPU_NMAXWORKERS> workers_;
 

@@ -35,7 +35,8 @@ TEST(RankLinks, PairSendsWithReceives) {
         std::multiset<Message> sent;
         std::multiset<Message> received;
         for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-            for (const Link& link : RankLinks(pipeline, rank).links()) {
+            const RankLinks links(pipeline, rank);
+            for (const Link& link : links.links()) {
                 if (link.send_to) sent.emplace(link.direction, link.stage, rank, *link.send_to);
                 if (link.receive_from) {
                     received.emplace(link.direction, link.stage, *link.receive_from, rank);
