@@ -1,0 +1,129 @@
+"""Guards: what a run learns does not depend on how it was scheduled. Deterministic runs are bitwise
+those of the fixed order, whatever the jitter; others agree up to rounding; every pipeline agrees
+with one stage in one process; evaluation passes and interruptions leave no trace in the training."""
+
+import json
+import signal
+import subprocess
+
+import pytest
+
+from conftest import PROGRAM
+from processes import alive, descendants, eventually
+
+GPT = """\
+[model]
+layers = 4
+hidden = 32
+heads = 2
+sequence = 16
+
+[data]
+text = "book.txt"
+
+[parallel]
+pipeline = 4
+
+[train]
+microbatches = 8
+microbatch_size = 2
+iterations = 6
+learning_rate = 1e-2
+"""
+FIXED = ["--set", "schedule.arbiter=fixed"]
+READY = ["--set", "schedule.arbiter=bf"]
+DETERMINISTIC = ["--set", "schedule.deterministic=true"]
+JITTER = ["--set", "jitter.compute_cv=1.0", "--set", "jitter.comm_mean_ms=2"]
+
+
+@pytest.fixture
+def gpt(rrfp):
+    rrfp.write(GPT)
+    words = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "and", "sleeps"]
+    text = " ".join(words[(i * i + 3 * i) % len(words)] for i in range(4000))
+    (rrfp.folder / "book.txt").write_text(text)
+    return rrfp
+
+
+def losses(report):
+    return [iteration["loss"] for iteration in report["iterations"]]
+
+
+def learnt(report):
+    return losses(report), report["summary"]["parameters_sha256"]
+
+
+def test_the_loss_falls(gpt):
+    first, *_, last = losses(gpt.report("run", "job.toml"))
+    assert 5.0 < first < 6.2  # the entropy of 256 equally likely bytes is 5.55
+    assert last < first - 0.5
+
+
+def test_deterministic_runs_are_bitwise_the_fixed_order(gpt):
+    reference = learnt(gpt.report("run", "job.toml", *FIXED))
+    for seed in range(3):
+        report = gpt.report("run", "job.toml", *READY, *DETERMINISTIC, *JITTER,
+                            "--set", f"jitter.seed={seed}")
+        assert learnt(report) == reference
+
+
+def test_free_runs_agree_up_to_rounding(gpt):
+    reference = losses(gpt.report("run", "job.toml", *FIXED))
+    assert losses(gpt.report("run", "job.toml", *READY, *JITTER)) == pytest.approx(
+        reference, rel=1e-5)
+
+
+@pytest.mark.parametrize("change", [(), ("--set", "model.dropout=0.1"),
+                                    ("--set", "model.recompute=true")])
+def test_every_pipeline_learns_what_one_stage_learns(gpt, change):
+    one = losses(gpt.report("run", "job.toml", "--set", "parallel.pipeline=1", *change))
+    assert losses(gpt.report("run", "job.toml", *READY, *change)) == pytest.approx(one, rel=1e-6)
+
+
+def test_evaluation_leaves_the_training_alone(gpt):
+    without = gpt.report("run", "job.toml", *DETERMINISTIC)
+    with_it = gpt.report("run", "job.toml", *DETERMINISTIC, "--set", "train.evaluate_every=2",
+                         "--set", "train.evaluation_microbatches=3")
+    assert learnt(with_it) == learnt(without)
+    assert len(with_it["evaluations"]) == 3
+
+
+def test_an_interrupted_run_resumes_bitwise(gpt):
+    whole = learnt(gpt.report("run", "job.toml", *DETERMINISTIC))
+    saving = ["--set", "output.checkpoint=saved", "--set", "output.checkpoint_every=2"]
+    slow = ["--set", "model.forward_ms=20", "--set", "model.backward_ms=20"]
+    process = subprocess.Popen(
+        [PROGRAM, "run", "job.toml", *DETERMINISTIC, *saving, *slow], cwd=gpt.folder,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    manifest = gpt.folder / "saved/checkpoint.json"
+    assert eventually(manifest.exists, 60)
+    below = descendants(process.pid)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert eventually(lambda: not alive(below), 10)
+
+    done = json.loads(manifest.read_text())["iteration"]
+    rest = gpt.report("run", "job.toml", *DETERMINISTIC, *saving, "--set", "output.resume=true")
+    assert learnt(rest) == (whole[0][done:], whole[1])
+
+
+def test_a_loss_that_is_not_a_number_ends_the_run(gpt):
+    explode = ["--set", "train.learning_rate=1e30", "--set", "train.clip_norm=0"]
+    done = gpt("run", "job.toml", *explode)
+    assert done.returncode == 1
+    assert "not finite" in done.stderr and "continue_on_nan" in done.stderr
+    assert "iteration" in done.stderr
+
+    report = gpt.report("run", "job.toml", *explode, "--set", "train.continue_on_nan=true")
+    assert len(report["iterations"]) == 6
+    assert report["iterations"][-1]["loss"] is None
+
+
+def test_a_checkpoint_of_another_model_is_refused(gpt):
+    saving = ["--set", "output.checkpoint=saved"]
+    gpt.report("run", "job.toml", *saving, "--set", "train.iterations=1")
+    for change in ["model.hidden=64", "parallel.pipeline=2"]:
+        done = gpt("run", "job.toml", *saving, "--set", "output.resume=true", "--set", change)
+        assert done.returncode == 2
+        assert "checkpoint" in done.stderr

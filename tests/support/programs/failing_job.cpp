@@ -1,0 +1,67 @@
+// One rank of a gpt job whose trainer fails as told: `failing_job forward 3` throws in the forward
+// of microbatch 3 at pipeline rank 2, `failing_job backward 5` in that backward.
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "adapters/jobs/rank_run.h"
+
+namespace {
+
+using namespace rrfp;
+
+class FailingTrainer final : public Trainer, private StageProgram {
+  public:
+    FailingTrainer(int rank, TaskKind kind, int microbatch)
+        : rank_(rank), kind_(kind), microbatch_(microbatch) {}
+
+    StageProgram& program() override { return *this; }
+    void begin_iteration(std::uint64_t, bool) override {}
+    double loss_sum() const override { return 0; }
+    double gradient_square_sum() const override { return 0; }
+    void optimizer_step(std::uint64_t, double) override {}
+    std::vector<std::pair<std::string, std::string>> parameter_digests() const override {
+        return {};
+    }
+    void save(const std::string&, std::uint64_t) const override {}
+    std::uint64_t load(const std::string&) override { return 0; }
+
+  private:
+    TensorList forward(const TaskContext& context, const TensorList&) override {
+        fail_if_told(context.task);
+        return {};
+    }
+    TensorList backward(const TaskContext& context, const TensorList&, const TensorList&) override {
+        fail_if_told(context.task);
+        return {};
+    }
+    void weight_gradient(const TaskContext&, const TensorList&, const TensorList&) override {}
+
+    void fail_if_told(const Task& task) const {
+        if (rank_ == 2 && task.kind == kind_ && task.microbatch == microbatch_) {
+            throw std::runtime_error("the activations do not fit the attention mask");
+        }
+    }
+
+    int rank_;
+    TaskKind kind_;
+    int microbatch_;
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+    if (count != 3) {
+        return 2;
+    }
+    const auto kind = std::string(words[1]) == "forward" ? TaskKind::forward : TaskKind::backward;
+    const int microbatch = std::atoi(words[2]);
+    Job job;
+    job.parallel.pipeline = 4;
+    const RunHooks hooks{.make_trainer = [=](const Job&, int rank) {
+        return std::make_unique<FailingTrainer>(rank, kind, microbatch);
+    }};
+    run_rank(job, hooks);
+    return 0;
+}
