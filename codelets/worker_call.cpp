@@ -1,10 +1,9 @@
 #include "codelets/worker_call.h"
 
-#include <starpu.h>
-
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <starpu.h>
 #include <stdexcept>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "adapters/collectives/world.h"
 
 #include <mpi.h>
-
 #include <numeric>
 #include <stdexcept>
 
@@ -58,15 +57,16 @@ std::vector<std::string> gather(const std::string& text) {
 
     std::vector<int> offsets(ranks);
     std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), 0);
-    std::string all(rank == 0 ? static_cast<std::size_t>(offsets.back() + lengths.back()) : 0, '\0');
+    std::string all(rank == 0 ? static_cast<std::size_t>(offsets.back() + lengths.back()) : 0,
+                    '\0');
     check(MPI_Igatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(),
                        MPI_CHAR, 0, MPI_COMM_WORLD, &request),
           "MPI_Igatherv");
     Runtime::wait(request);
     std::vector<std::string> texts;
     for (std::size_t i = 0; rank == 0 && i < ranks; ++i) {
-        texts.push_back(all.substr(static_cast<std::size_t>(offsets[i]),
-                                   static_cast<std::size_t>(lengths[i])));
+        texts.push_back(
+            all.substr(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(lengths[i])));
     }
     return texts;
 }

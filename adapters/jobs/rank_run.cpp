@@ -1,12 +1,12 @@
 #include "adapters/jobs/rank_run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "adapters/collectives/world.h"
 #include "adapters/jobs/checkpoint.h"
@@ -133,8 +133,7 @@ class RankRun {
         }
         trainer->begin_iteration(iteration, true);
         const RankIteration ended = evaluation_->run(iteration);
-        const double loss =
-            exchange_facts(ended, trainer, evaluation_pipeline().microbatches).loss;
+        const double loss = exchange_facts(ended, trainer, evaluation_pipeline().microbatches).loss;
         evaluations_.emplace_back(loss);
         if (runtime_.rank() == 0 && hooks_.evaluated) {
             hooks_.evaluated(iteration, loss);
@@ -163,8 +162,8 @@ class RankRun {
         if (!program_.trainer() || job_.output.checkpoint.empty()) {
             return;
         }
-        program_.trainer()->save(
-            checkpoint_file(job_.output.checkpoint, done, runtime_.rank()), done);
+        program_.trainer()->save(checkpoint_file(job_.output.checkpoint, done, runtime_.rank()),
+                                 done);
         latest(0);  // every rank's file is whole before the manifest says so
         if (runtime_.rank() == 0) {
             commit_checkpoint(job_, done);

@@ -1,9 +1,10 @@
 #include "adapters/jobs/rank_summary.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 namespace rrfp {
 namespace {

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "adapters/jobs/job.h"
 #include "runtime/core/metrics.h"
@@ -18,7 +19,7 @@ struct IterationResult {
 /// One rank's part of a report.
 struct RankSummary {
     int rank = 0;
-    double compute_ms = 0;   ///< mean over measured iterations
+    double compute_ms = 0;  ///< mean over measured iterations
     double blocking_ms = 0;
     double tp_coordination_ms = 0;
     int in_flight_high_water = 0;  ///< maximum over measured iterations

@@ -1,10 +1,10 @@
 #include "adapters/jobs/sha256.h"
 
-#include <fmt/format.h>
-#include <openssl/evp.h>
-
 #include <array>
 #include <stdexcept>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
 
 namespace rrfp {
 
