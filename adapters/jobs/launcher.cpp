@@ -14,6 +14,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "adapters/jobs/find_program.h"
+
 namespace rrfp {
 namespace {
 
