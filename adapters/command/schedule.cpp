@@ -35,12 +35,10 @@ struct ScheduleCommand {
 std::string csv_text(const Pipeline& pipeline, const HintOrder& order) {
     std::string text;
     for (const auto& list : order) {
-        std::string separator;
         for (const Task& task : list) {
-            text += separator + to_action(task, pipeline.split_weight);
-            separator = ",";
+            text += to_action(task, pipeline.split_weight) + ',';
         }
-        text += '\n';
+        text.back() = '\n';
     }
     return text;
 }
