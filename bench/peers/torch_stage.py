@@ -5,10 +5,10 @@ It computes nothing and copies nothing, so that what is measured is the pipeline
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import torch
+from peers.timing import sleep_for
 from rrfp_bench.durations import Durations
 
 
@@ -76,13 +76,13 @@ class SleepingStage(torch.nn.Module):
     def forward(self, tensor: torch.Tensor) -> torch.Tensor:
         microbatch = self._forwarded
         self._forwarded += 1
-        time.sleep(self._seconds["F"][microbatch])
+        sleep_for(self._seconds["F"][microbatch])
         root = self.weight if self._stage == 0 else None
         return _Timed.apply(tensor, root, lambda: self._backward(microbatch))
 
     def _backward(self, microbatch: int) -> None:
         self._last_backward = microbatch
-        time.sleep(self._seconds["B"][microbatch])
+        sleep_for(self._seconds["B"][microbatch])
 
     def weight_gradient(self) -> Callable[[], None]:
         """The weight gradient that belongs to the last backward, to be run later.
@@ -90,4 +90,4 @@ class SleepingStage(torch.nn.Module):
         PyTorch's interface for modules that split their backward themselves (`dw_builder`).
         """
         seconds = self._seconds["W"][self._last_backward]
-        return lambda: time.sleep(seconds)
+        return lambda: sleep_for(seconds)
