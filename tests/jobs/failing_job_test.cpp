@@ -32,7 +32,7 @@ TEST_P(FailingJob, ends_soon_and_says_where_and_why) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, FailingJob,
                          ::testing::Values(std::pair("forward", "3"), std::pair("backward", "5")),
-                         [](const auto& info) { return info.param.first; });
+                         [](const auto& kind) { return kind.param.first; });
 
 }  // namespace
 }  // namespace rrfp::testing
