@@ -1,6 +1,7 @@
 #include "adapters/jobs/rank_run.h"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <memory>
 #include <utility>
@@ -200,15 +201,27 @@ class RankRun {
 }  // namespace
 
 std::optional<RunResult> run_rank(const Job& job, const RunHooks& hooks) {
-    Runtime runtime(runtime_options(job, hooks));
-    try {
-        return RankRun(job, hooks, runtime).run();
-    } catch (const RunStopped&) {
-        throw;  // every rank knows: an orderly end
-    } catch (const std::exception& error) {
-        // The peers wait for this rank's messages and would wait for ever.
-        runtime.abort(1, error.what());
+    std::exception_ptr stopped;
+    std::optional<RunResult> result;
+    {
+        Runtime runtime(runtime_options(job, hooks));
+        // Outlives the handlers: after a failure the worker may still be in one of its tasks.
+        std::optional<RankRun> run;
+        try {
+            run.emplace(job, hooks, runtime);
+            result = run->run();
+        } catch (const RunStopped&) {
+            // Every rank knows: an orderly end. Left to fly, it would abort the job in ~Runtime.
+            stopped = std::current_exception();
+        } catch (const std::exception& error) {
+            // The peers wait for this rank's messages and would wait for ever.
+            runtime.abort(1, error.what());
+        }
     }
+    if (stopped) {
+        std::rethrow_exception(stopped);
+    }
+    return result;
 }
 
 }  // namespace rrfp
