@@ -10,6 +10,7 @@
 #include "runtime/starpu/binding.h"
 #include "runtime/starpu/doorbell.h"
 #include "runtime/starpu/end_job.h"
+#include "runtime/starpu/freed_memory.h"
 #include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_session.h"
 #include "runtime/starpu/mpi_wait.h"
@@ -90,6 +91,7 @@ struct Runtime::State {
         start_together(mpi, [&] {
             set_starpu_environment(choose_binding(options, mpi), options.trace_folder);
             starpu.emplace();
+            starpu->check();
         });
     }
 
@@ -105,6 +107,7 @@ Runtime::Runtime(const RuntimeOptions& options) {
     check(options);
     // Before any thread starts: they inherit it.
     this_thread::set_precise_timers();
+    keep_freed_memory();
     state_ = std::make_unique<State>(options);
 }
 

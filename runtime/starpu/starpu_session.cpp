@@ -63,10 +63,13 @@ StarpuSession::StarpuSession() {
             "messages",
             code, std::strerror(-code)));
     }
-    check_policy();
-    check_workers();
 }
 
 StarpuSession::~StarpuSession() { starpu_mpi_shutdown(); }
+
+void StarpuSession::check() const {
+    check_policy();
+    check_workers();
+}
 
 }  // namespace rrfp

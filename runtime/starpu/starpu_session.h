@@ -6,13 +6,16 @@ namespace rrfp {
 /// Set the environment first. Construct and destroy it on the main thread; both are collective.
 class StarpuSession {
   public:
-    /// Throws std::runtime_error when StarPU does not start, or chose another policy or other
-    /// workers.
+    /// Throws std::runtime_error when StarPU does not start.
     StarpuSession();
     /// Waits for what was submitted. A receive that no send answers makes it wait for ever.
     ~StarpuSession();
     StarpuSession(const StarpuSession&) = delete;
     StarpuSession& operator=(const StarpuSession&) = delete;
+
+    /// Throws std::runtime_error when StarPU chose another policy or other workers. Apart from the
+    /// constructor, so that a session refused at one rank is still shut down at all of them.
+    void check() const;
 };
 
 }  // namespace rrfp
