@@ -10,7 +10,6 @@
 #include "runtime/starpu/binding.h"
 #include "runtime/starpu/doorbell.h"
 #include "runtime/starpu/end_job.h"
-#include "runtime/starpu/freed_memory.h"
 #include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_session.h"
 #include "runtime/starpu/mpi_wait.h"
@@ -107,7 +106,6 @@ Runtime::Runtime(const RuntimeOptions& options) {
     check(options);
     // Before any thread starts: they inherit it.
     this_thread::set_precise_timers();
-    keep_freed_memory();
     state_ = std::make_unique<State>(options);
 }
 
