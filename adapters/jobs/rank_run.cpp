@@ -51,6 +51,7 @@ class RankRun {
 
     std::optional<RunResult> run() {
         const int first = resume();
+        latest(0);  // to those that wait for its messages, a rank still loading looks like a stall
         for (int iteration = first; iteration < job_.train.iterations; ++iteration) {
             train(iteration);
             const int done = iteration + 1;
