@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/jobs/durable_file.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rrfp {
 namespace {
@@ -21,14 +22,13 @@ using ::testing::HasSubstr;
 
 class CheckpointTest : public ::testing::Test {
   protected:
+    testing::ScratchFolder scratch_;
+
     void SetUp() override {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        job_.output.checkpoint = fs::path(::testing::TempDir()) / "checkpoint_test" / test->name();
+        job_.output.checkpoint = scratch_.file("checkpoint");
         job_.output.resume = true;
         job_.parallel.pipeline = 2;
-        fs::remove_all(job_.output.checkpoint);
     }
-    void TearDown() override { fs::remove_all(job_.output.checkpoint); }
 
     /// What the ranks do before one commits.
     void write_files(int iteration, const std::string& content) {
@@ -154,14 +154,13 @@ TEST_F(CheckpointTest, AFolderThatCannotBeMadeIsNamed) {
 }
 
 TEST(DurableFileTest, AWriteThatFailsLeavesTheOldFileAndNoOther) {
-    const fs::path folder = fs::path(::testing::TempDir()) / "durable_file_test";
-    fs::remove_all(folder);
+    const testing::ScratchFolder scratch;
+    const fs::path& folder = scratch.path();
     fs::create_directories(folder / "taken.part");  // in the way of the temporary file
     std::ofstream(folder / "taken") << "old";
     EXPECT_THROW(write_durably(folder / "taken", "new"), std::runtime_error);
     std::ifstream file(folder / "taken");
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "old");
-    fs::remove_all(folder);
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ TEST(JobKeys, TheReportShowsEveryKey) {
 }
 
 TEST(JobKeys, TheDocumentationIsUpToDate) {
-    const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-    std::ifstream file(root / "docs" / "job-file.md");
+    std::ifstream file(JOB_FILE_DOCUMENT);
+    ASSERT_TRUE(file) << JOB_FILE_DOCUMENT;
     std::ostringstream text;
     text << file.rdbuf();
     EXPECT_THAT(text.str(), ::testing::HasSubstr(job_keys_markdown()))

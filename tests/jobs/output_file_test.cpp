@@ -9,6 +9,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/scratch_folder.h"
+
 namespace rrfp {
 namespace {
 
@@ -16,12 +18,6 @@ namespace fs = std::filesystem;
 
 class OutputFile : public ::testing::Test {
   protected:
-    OutputFile() {
-        std::string name = (fs::temp_directory_path() / "rrfp-test-XXXXXX").string();
-        folder_ = mkdtemp(name.data());
-    }
-    ~OutputFile() override { fs::remove_all(folder_); }
-
     std::string at(const char* name) const { return (folder_ / name).string(); }
     static std::string read(const std::string& path) {
         std::ostringstream text;
@@ -30,7 +26,8 @@ class OutputFile : public ::testing::Test {
     }
     long entries() const { return std::distance(fs::directory_iterator(folder_), {}); }
 
-    fs::path folder_;
+    testing::ScratchFolder scratch_;
+    const fs::path& folder_ = scratch_.path();
 };
 
 TEST_F(OutputFile, ReplacesTheWholeFile) {

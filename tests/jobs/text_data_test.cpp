@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/scratch_folder.h"
+
 namespace rrfp {
 namespace {
 
@@ -18,9 +20,10 @@ using ::testing::HasSubstr;
 
 class TextDataTest : public ::testing::Test {
   protected:
+    testing::ScratchFolder folder_;
+
     std::string write(const std::string& text) const {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        const std::string path = ::testing::TempDir() + "/" + test->name() + ".txt";
+        const std::string path = folder_.file("text.txt");
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }

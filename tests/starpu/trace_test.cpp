@@ -13,6 +13,7 @@
 
 #include "runtime/starpu/child_process.h"
 #include "tests/support/mpirun.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rrfp {
 namespace {
@@ -23,12 +24,6 @@ using ::testing::HasSubstr;
 /// A folder that goes with its test.
 class TraceTest : public ::testing::Test {
   protected:
-    TraceTest() {
-        std::string pattern = (fs::temp_directory_path() / "rrfp_trace_XXXXXX").string();
-        folder_ = mkdtemp(pattern.data());
-    }
-    ~TraceTest() override { fs::remove_all(folder_); }
-
     void trace_pipeline(int ranks) {
         std::vector<std::string> command = testing::mpirun(ranks);
         command.insert(command.end(), {TRACED_PIPELINE, folder_.string()});
@@ -43,7 +38,8 @@ class TraceTest : public ::testing::Test {
         }
         return "merged";
     }
-    fs::path folder_;
+    testing::ScratchFolder scratch_;
+    const fs::path& folder_ = scratch_.path();
 };
 
 /// Messages in comms.rec that arrive before they were sent, and all of them.

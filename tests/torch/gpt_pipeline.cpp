@@ -11,14 +11,14 @@
 #include <gtest/gtest.h>
 
 #include "runtime/core/pipeline.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rrfp::test {
 namespace {
 
-/// A file of its own for each process, since tests run side by side.
 std::string text_file() {
-    const std::string path =
-        ::testing::TempDir() + "/rrfp_torch_text_" + std::to_string(::getpid()) + ".txt";
+    static const testing::ScratchFolder folder;
+    const std::string path = folder.file("text.txt");
     std::ofstream file(path);
     for (int line = 0; line < 200; ++line) {
         file << "line " << line * line << ": the quick brown fox jumps over " << line << " dogs\n";

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/scratch_folder.h"
 #include "tests/torch/gpt_pipeline.h"
 
 namespace rrfp::test {
@@ -21,12 +22,8 @@ using ::testing::HasSubstr;
 
 class GptTrainerTest : public ::testing::Test {
   protected:
-    void SetUp() override {
-        folder_ = std::filesystem::path(::testing::TempDir()) /
-                  ("gpt_trainer_test_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
+    testing::ScratchFolder scratch_;
+    const std::filesystem::path& folder_ = scratch_.path();
 
     static Job job() {
         Job job = small_job(2);
@@ -63,7 +60,6 @@ class GptTrainerTest : public ::testing::Test {
         return "accepted";
     }
 
-    std::filesystem::path folder_;
 };
 
 TEST_F(GptTrainerTest, R23TwoStopsChangeNoBit) {

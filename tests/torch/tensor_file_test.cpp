@@ -14,6 +14,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/scratch_folder.h"
+
 namespace rrfp {
 namespace {
 
@@ -23,7 +25,6 @@ using ::testing::HasSubstr;
 class TensorFileTest : public ::testing::Test {
   protected:
     void SetUp() override { write_tensor_file(path_, tensors(written_), {{"iteration", "7"}}); }
-    void TearDown() override { std::filesystem::remove(path_); }
 
     struct Values {
         std::vector<float> weight;
@@ -51,7 +52,8 @@ class TensorFileTest : public ::testing::Test {
         return {std::istreambuf_iterator<char>(file), {}};
     }
 
-    const std::string path_ = ::testing::TempDir() + "/tensor_file_test.safetensors";
+    testing::ScratchFolder folder_;
+    const std::string path_ = folder_.file("tensors.safetensors");
     Values written_{
         {1, -0.0f, std::numeric_limits<float>::denorm_min(), 3e38f,
          std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()},
