@@ -1,13 +1,13 @@
 #pragma once
 
-#include <dlpack/dlpack.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <dlpack/dlpack.h>
 
 namespace rrfp {
 

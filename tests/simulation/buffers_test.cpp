@@ -54,8 +54,8 @@ TEST(Buffers, AHopInsideARankIsNoMessage) {
     const auto result = run_fixed(v, 0.5);
     // Rank 0 holds stages 0 and 3; stage 3 receives an activation and is the last.
     EXPECT_THAT(high_water(result.ranks[0]), ElementsAre(1, 1, 1, 1));
-    // Rank 1 holds stages 1 and 2: one received activation and one handed over, both kept until their
-    // backward; its gradients follow each other.
+    // Rank 1 holds stages 1 and 2: one received activation and one handed over, both kept until
+    // their backward; its gradients follow each other.
     EXPECT_THAT(high_water(result.ranks[1]), ElementsAre(2, 1, 1, 1));
 }
 

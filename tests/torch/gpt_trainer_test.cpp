@@ -59,7 +59,6 @@ class GptTrainerTest : public ::testing::Test {
         }
         return "accepted";
     }
-
 };
 
 TEST_F(GptTrainerTest, R23TwoStopsChangeNoBit) {
