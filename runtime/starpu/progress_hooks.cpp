@@ -3,6 +3,8 @@
 #include <starpu_mpi.h>
 #include <stdexcept>
 
+#include "runtime/starpu/single_copy.h"
+
 namespace rrfp {
 
 #ifdef STARPU_MPI_HAVE_PROGRESS_HOOKS
@@ -10,7 +12,7 @@ namespace rrfp {
 bool have_progress_hooks() { return true; }
 
 ProgressHooks::ProgressHooks(Doorbell& bell, bool all_ring)
-    : bell_(bell), sleeper_(bell, all_ring) {
+    : bell_(bell), sleeper_(bell, all_ring, mpi_copies_once()) {
     starpu_mpi_progress_hooks hooks{};
     hooks.arg = this;
     hooks.cycle_end = [](const starpu_mpi_progress_state* state, void* self) {
@@ -36,7 +38,7 @@ ProgressHooks::~ProgressHooks() { starpu_mpi_set_progress_hooks(nullptr); }
 bool have_progress_hooks() { return false; }
 
 ProgressHooks::ProgressHooks(Doorbell& bell, bool all_ring)
-    : bell_(bell), sleeper_(bell, all_ring) {
+    : bell_(bell), sleeper_(bell, all_ring, mpi_copies_once()) {
     throw std::runtime_error(
         "waiting = doorbell needs StarPU-MPI's progress hooks, and this StarPU has none. Build "
         "StarPU with scripts/setup, or choose nap");

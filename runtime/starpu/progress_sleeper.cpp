@@ -25,8 +25,8 @@ constexpr nanoseconds idle_sleep = milliseconds(100);
 
 }  // namespace
 
-ProgressSleeper::ProgressSleeper(Doorbell& bell, bool all_ring)
-    : bell_(bell), all_ring_(all_ring), nap_(shortest_remote_nap) {}
+ProgressSleeper::ProgressSleeper(Doorbell& bell, bool all_ring, bool single_copy)
+    : bell_(bell), all_ring_(all_ring), single_copy_(single_copy), nap_(shortest_remote_nap) {}
 
 void ProgressSleeper::cycle_ended(const PollingCycle& cycle) {
     this_thread::set_precise_timers();
@@ -48,9 +48,10 @@ void ProgressSleeper::watch_large_transfers(const PollingCycle& cycle) {
 }
 
 void ProgressSleeper::rest(const PollingCycle& cycle) {
-    if (large_bytes_ > 0 && nanoseconds(monotonic_ns() - large_since_ns_) < awake_for_large) {
-        // Not a short sleep: without single-copy transfers, each of the thirty steps of 1 MB would
-        // wait for its end, which took three times as long.
+    if (large_bytes_ > 0 && !single_copy_ &&
+        nanoseconds(monotonic_ns() - large_since_ns_) < awake_for_large) {
+        // Not a short sleep: each of the thirty steps of 1 MB would wait for its end, which took
+        // three times as long.
         sched_yield();
         return;
     }

@@ -22,18 +22,20 @@ struct PollingCycle {
 /// | the cycle                                            | then                                  |
 /// |------------------------------------------------------|---------------------------------------|
 /// | did something, or the bell rang since it began       | poll again                            |
-/// | found nothing; large transfers changed < 3 ms ago    | give way to others, poll again        |
-/// | found nothing; they have stood still for longer      | sleep on the bell, at most 0.2 ms     |
+/// | found nothing; large transfers changed < 3 ms ago (*)| give way to others, poll again        |
+/// | found nothing; a large transfer is incomplete        | sleep on the bell, at most 0.2 ms     |
 /// | found nothing; another transfer is incomplete        | sleep on the bell, at most 1 ms       |
 /// | found nothing; a rank lives on another node          | sleep on the bell, naps up to 0.5 ms  |
 /// | found nothing                                        | sleep on the bell, at most 0.1 s      |
 ///
-/// A large transfer is one above MPI's eager limit: both ends must poll to move it where a process
-/// may not read another's memory (CMA), and no ring announces its steps.
+/// A large transfer is one above MPI's eager limit, and no ring announces its steps. (*) Only where
+/// MPI moves it in several copies: both ends must then poll. In one copy (CMA) the receiver takes
+/// it by itself, and a sender that polled meanwhile would only take its core.
 class ProgressSleeper {
   public:
     /// `all_ring`: every rank lives on this node, so that no message arrives without a ring.
-    ProgressSleeper(Doorbell& bell, bool all_ring);
+    /// `single_copy`: MPI moves large messages in one copy.
+    ProgressSleeper(Doorbell& bell, bool all_ring, bool single_copy);
 
     /// Call it at the end of each polling cycle, without locks. Returns when the next is due.
     void cycle_ended(const PollingCycle& cycle);
@@ -47,6 +49,7 @@ class ProgressSleeper {
 
     Doorbell& bell_;
     bool all_ring_;
+    bool single_copy_;
     std::uint32_t seen_ = 0;           ///< rings when the cycle under way began
     std::size_t large_bytes_ = 0;      ///< under way, if a large transfer is among them; else 0
     std::int64_t large_since_ns_ = 0;  ///< when that last changed

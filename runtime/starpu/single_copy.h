@@ -1,0 +1,11 @@
+#pragma once
+
+namespace rrfp {
+
+/// Whether MPI moves large messages between ranks of this node in one copy (CMA, XPMEM or KNEM):
+/// the receiver then takes the data by itself, and the sender need not poll meanwhile. Read from
+/// Open MPI's control variable `btl_vader_single_copy_mechanism`, which tells what it came to after
+/// MPI_Init; false where there is none. MPI must be initialised.
+bool mpi_copies_once();
+
+}  // namespace rrfp
