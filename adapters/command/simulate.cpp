@@ -89,8 +89,10 @@ void add_simulate(CLI::App& app, Command& chosen) {
     CLI::App* simulate = app.add_subcommand("simulate", "Run a job in virtual time");
     add_common_options(*simulate, command->options);
     simulate
-        ->add_option("--durations", command->durations,
-                     "Realised durations, for every iteration, instead of the job's own draws")
+        ->add_option(
+            "--durations", command->durations,
+            "Realised durations, for every iteration, instead of the job's own draws; without "
+            "SEND rows messages take no time")
         ->type_name("FILE.csv");
     simulate
         ->add_option("--write-durations", command->write_durations,

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <istream>
 #include <ostream>
@@ -11,11 +12,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 namespace rrfp {
 namespace {
 
 constexpr std::string_view header = "kind,stage,microbatch,ms";
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as spreadsheets write it
 
 /// One kind of row: the tasks of a kind, or the messages that carry their results.
 struct RowKind {
@@ -48,6 +52,8 @@ std::string_view trim(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
+using Fields = std::array<std::string_view, 4>;
+
 class Reader {
   public:
     Reader(const Pipeline& pipeline, std::istream& text, const std::string& source)
@@ -61,22 +67,34 @@ class Reader {
         std::string line;
         while (std::getline(text_, line)) {
             ++line_;
-            const std::string_view row = trim(line);
-            if (!row.empty() && !(is_first_row_ && row == header)) {
-                take(row);
+            const std::string_view row = trim(without_mark(line));
+            if (!row.empty()) {
+                take(split(row));
+                is_first_row_ = false;
             }
-            is_first_row_ = is_first_row_ && row.empty();
+        }
+        if (is_first_row_) {
+            throw std::invalid_argument(
+                fmt::format("{}: is empty; a durations table has rows of {}", source_, header));
         }
         for (const RowKind& kind : row_kinds) {
-            require_all(kind);
+            if (!kind.is_message || has_messages_) {
+                require_all(kind);
+            }
         }
         return result_;
     }
 
   private:
-    void take(std::string_view row) {
-        std::array<std::string_view, 4> fields;
-        split(row, fields);
+    std::string_view without_mark(std::string_view line) const {
+        const bool marked = line_ == 1 && line.starts_with(byte_order_mark);
+        return marked ? line.substr(byte_order_mark.size()) : line;
+    }
+
+    void take(const Fields& fields) {
+        if (is_first_row_ && fmt::format("{}", fmt::join(fields, ",")) == header) {
+            return;
+        }
         const std::size_t kind = kind_of(fields[0]);
         const int stage = index(fields[1], "stage", result_.stages());
         const int microbatch = index(fields[2], "microbatch", result_.microbatches());
@@ -87,6 +105,7 @@ class Reader {
                              row_kinds[kind].name, stage, microbatch, first));
         }
         first = line_;
+        has_messages_ = has_messages_ || row_kinds[kind].is_message;
         const Task task{row_kinds[kind].task, stage, microbatch};
         if (!is_needed(pipeline_, row_kinds[kind], stage)) {
             return;
@@ -95,7 +114,8 @@ class Reader {
                                    : result_.set_task_ms(task, ms);
     }
 
-    void split(std::string_view row, std::array<std::string_view, 4>& fields) const {
+    Fields split(std::string_view row) const {
+        Fields fields;
         std::size_t count = 0;
         for (std::string_view rest = row;;) {
             const auto comma = rest.find(',');
@@ -111,6 +131,7 @@ class Reader {
         if (count != fields.size()) {
             fail(fmt::format("'{}' has {} fields; a row is {}", row, count, header));
         }
+        return fields;
     }
 
     std::size_t kind_of(std::string_view field) const {
@@ -163,7 +184,7 @@ class Reader {
                 if (is_needed(pipeline_, kind, stage) && lines[cell(stage, microbatch)] == 0) {
                     throw std::invalid_argument(fmt::format(
                         "{}, line {}: the table ends without a row {},{},{}; give every task and "
-                        "every message between ranks one row",
+                        "every message between ranks one row, or no message a row",
                         source_, line_, kind.name, stage, microbatch));
                 }
             }
@@ -185,11 +206,16 @@ class Reader {
     std::array<std::vector<int>, row_kinds.size()> lines_;  // where each row was given, 0 = nowhere
     int line_ = 0;
     bool is_first_row_ = true;
+    bool has_messages_ = false;  // rows of messages, be it of ones that go nowhere
 };
 
 }  // namespace
 
 Durations read_durations_csv(const Pipeline& pipeline, const std::string& path) {
+    if (std::filesystem::is_directory(path)) {
+        throw std::invalid_argument(
+            fmt::format("{}: is a folder; give the file of a durations table", path));
+    }
     std::ifstream file(path);
     if (!file) {
         throw std::invalid_argument(

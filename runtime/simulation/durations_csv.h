@@ -8,13 +8,15 @@
 namespace rrfp {
 
 /// Realised durations as a table: rows `kind,stage,microbatch,ms`, in any order, after an optional
-/// line with just these names. Kinds F, B and W are tasks; with a split backward, B is the input
-/// gradient. SEND_F and SEND_B are messages towards the next and the previous stage, from the end
-/// of the producer until its consumer can run.
+/// line with just these names; blanks around a cell and a leading UTF-8 byte order mark are
+/// skipped. Kinds F, B and W are tasks; with a split backward, B is the input gradient. SEND_F and
+/// SEND_B are messages towards the next and the previous stage, from the end of the producer until
+/// its consumer can run.
 ///
-/// Each task, and each message that crosses ranks, has exactly one row. Rows for the last stage's
-/// SEND_F, stage 0's SEND_B and hops inside a rank are accepted and ignored. Throws
-/// std::invalid_argument with file, line, the value at fault and the remedy.
+/// Each task, and each message that crosses ranks, has exactly one row; a table without a single
+/// SEND row is whole too: its messages take no time. Rows for the last stage's SEND_F, stage 0's
+/// SEND_B and hops inside a rank are accepted and ignored. Throws std::invalid_argument with file,
+/// line, the value at fault and the remedy.
 Durations read_durations_csv(const Pipeline& pipeline, const std::string& path);
 /// As above from `text`; `source` stands for the file's name in errors.
 Durations parse_durations_csv(const Pipeline& pipeline, std::istream& text,

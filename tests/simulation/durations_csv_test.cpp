@@ -40,7 +40,9 @@ std::string refusal(const std::string& text, const Pipeline& pipeline = small())
 
 TEST(DurationsCsv, ReadsRowsWithAndWithoutAHeader) {
     for (const std::string header :
-         {"", "kind,stage,microbatch,ms\n", "\nkind,stage,microbatch,ms\r\n"}) {
+         {"", "kind,stage,microbatch,ms\n", "\nkind,stage,microbatch,ms\r\n",
+          " kind ,\tstage, microbatch ,ms \n", "\xEF\xBB\xBFkind,stage,microbatch,ms\n",
+          "\xEF\xBB\xBF"}) {
         const Durations found = parse(header + rows);
         EXPECT_EQ(found.task_ms({F, 1, 0}), 2.5);
         EXPECT_EQ(found.task_ms({B, 0, 0}), 3);
@@ -60,6 +62,13 @@ TEST(DurationsCsv, IgnoresMessagesThatGoNowhere) {
     const Pipeline one{.placement = Placement({0, 0}), .microbatches = 1};
     EXPECT_EQ(refusal("F,0,0,1\nF,1,0,1\nB,0,0,1\nB,1,0,1\n", one), "accepted");
     EXPECT_EQ(refusal(rows, one), "accepted");
+}
+
+TEST(DurationsCsv, MessagesTakeNoTimeWhereNoneHasARow) {
+    const Durations found = parse("F,0,0,1\nF,1,0,2\nB,0,0,3\nB,1,0,4\n");
+    EXPECT_EQ(found.task_ms({B, 1, 0}), 4);
+    EXPECT_EQ(found.message_ms({F, 0, 0}), 0);
+    EXPECT_EQ(found.message_ms({B, 1, 0}), 0);
 }
 
 TEST(DurationsCsv, ReadsBackWhatItWrote) {
@@ -110,13 +119,25 @@ TEST(DurationsCsv, RefusesTwiceAndNever) {
     EXPECT_THAT(refusal(std::string(rows) + "B,1,0,4\n"),
                 AllOf(HasSubstr("line 7"), HasSubstr("B,1,0"), HasSubstr("line 4")));
     EXPECT_THAT(refusal("F,0,0,1\n"), AllOf(HasSubstr("d.csv"), HasSubstr("F,1,0")));
-    EXPECT_THAT(refusal(""), HasSubstr("F,0,0"));
+    EXPECT_THAT(refusal("kind,stage,microbatch,ms\n"), HasSubstr("F,0,0"));
     EXPECT_THAT(refusal("F,0,0,1\nF,1,0,1\nB,0,0,1\nB,1,0,1\nSEND_F,0,0,1\n"),
                 HasSubstr("SEND_B,1,0"));
 }
 
 TEST(DurationsCsv, NamesAFileThatCannotBeRead) {
     EXPECT_THROW(read_durations_csv(small(), "/nonexistent/d.csv"), std::invalid_argument);
+}
+
+TEST(DurationsCsv, SaysWhatIsNoTableAtAll) {
+    for (const char* text : {"", "\n \n", "\xEF\xBB\xBF"}) {
+        EXPECT_THAT(refusal(text), ::testing::StartsWith("d.csv: is empty"));
+    }
+    try {
+        read_durations_csv(small(), "/tmp");
+        FAIL() << "accepted";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_THAT(error.what(), ::testing::StartsWith("/tmp: is a folder"));
+    }
 }
 
 }  // namespace
