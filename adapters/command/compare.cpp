@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include "adapters/command/traced_launch.h"
 #include "adapters/jobs/bad_input.h"
 #include "adapters/jobs/launcher.h"
+#include "adapters/jobs/nearest.h"
 #include "adapters/jobs/report_reader.h"
 
 namespace rrfp {
@@ -29,11 +31,12 @@ struct Run {
 
 struct CompareCommand {
     CommonOptions options;
-    std::vector<std::string> arbiters;
+    std::string list;  ///< the arbiters' names, with commas between them
 
     int run() const;
 
   private:
+    std::vector<std::string> arbiters() const;
     std::vector<Run> prepare(const ScratchFolder& scratch) const;
     Run prepare_one(const std::string& label, const std::string& arbiter,
                     const ScratchFolder& scratch) const;
@@ -65,10 +68,27 @@ int CompareCommand::run() const {
     return 0;
 }
 
+/// The names of `--arbiters`, each of them an arbiter's.
+std::vector<std::string> CompareCommand::arbiters() const {
+    const std::vector<std::string> known = arbiter_names();
+    std::vector<std::string> names;
+    for (const auto& range : std::views::split(list, ',')) {
+        const std::string name(range.begin(), range.end());
+        if (std::ranges::find(known, name) == known.end()) {
+            throw BadInput(
+                fmt::format("--arbiters {}: {}; {}", list,
+                            name.empty() ? "an empty name" : "unknown arbiter '" + name + "'",
+                            known_words(name, known)));
+        }
+        names.push_back(name);
+    }
+    return names;
+}
+
 /// Every run is prepared, and so checked, before the first one starts.
 std::vector<Run> CompareCommand::prepare(const ScratchFolder& scratch) const {
     std::vector<Run> runs;
-    for (const std::string& arbiter : arbiters) {
+    for (const std::string& arbiter : arbiters()) {
         const auto same = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
             return run.job.schedule.arbiter == arbiter;
         });
@@ -106,7 +126,7 @@ int CompareCommand::launch(const Run& run) const {
         words.insert(words.end(), {"--trace", run.options.trace});
     }
     if (options.quiet) words.emplace_back("--quiet");
-    return launch_traced(world_size(run.job), words, run.options.trace, options.quiet);
+    return launch_traced(run.job, words, run.options.trace, options.quiet);
 }
 
 }  // namespace
@@ -115,9 +135,8 @@ void add_compare(CLI::App& app, Command& chosen) {
     auto command = std::make_shared<CompareCommand>();
     CLI::App* compare = app.add_subcommand("compare", "Run a job under several arbiters in turn");
     add_common_options(*compare, command->options);
-    compare->add_option("--arbiters", command->arbiters, "The arbiters; the first is the reference")
+    compare->add_option("--arbiters", command->list, "The arbiters; the first is the reference")
         ->required()
-        ->delimiter(',')
         ->type_name("A,B,...");
     compare->callback([command, &chosen] { chosen = [command] { return command->run(); }; });
 }

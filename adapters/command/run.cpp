@@ -54,7 +54,7 @@ int RunCommand::launch(const Job& job) const {
     if (options.quiet) words.emplace_back("--quiet");
     if (no_table) words.emplace_back("--no-table");
 
-    const int code = launch_traced(world_size(job), words, options.trace, options.quiet);
+    const int code = launch_traced(job, words, options.trace, options.quiet);
     if (code > 128 && code != 130 && code != 143) {
         print_error("a rank was ended by signal " + std::to_string(code - 128) +
                     " and took the job with it; nothing more was written");

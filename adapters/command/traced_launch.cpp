@@ -10,10 +10,10 @@
 
 namespace rrfp {
 
-int launch_traced(int ranks, const std::vector<std::string>& words, const std::string& trace_folder,
-                  bool quiet) {
-    if (trace_folder.empty()) return launch_ranks(ranks, words);
-    const int code = launch_ranks(ranks, words);
+int launch_traced(const Job& job, const std::vector<std::string>& words,
+                  const std::string& trace_folder, bool quiet) {
+    if (trace_folder.empty()) return launch_ranks(job, words);
+    const int code = launch_ranks(job, words);
     if (code != 0) return code;
     const MergedTrace trace = merge_trace(trace_folder);
     if (!quiet)

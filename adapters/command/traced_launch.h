@@ -3,12 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "adapters/jobs/job.h"
+
 namespace rrfp {
 
 /// As `launch_ranks`. With a `trace_folder`, merges what the ranks left there after a good end and
 /// says where the trace is, unless `quiet`.
-int launch_traced(int ranks, const std::vector<std::string>& words, const std::string& trace_folder,
-                  bool quiet);
+int launch_traced(const Job& job, const std::vector<std::string>& words,
+                  const std::string& trace_folder, bool quiet);
 
 /// Throws BadInput when `folder` cannot take the trace of a run.
 void check_trace_folder(const std::string& folder);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <signal.h>
 #include <stdexcept>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <sys/wait.h>
 
 #include "adapters/jobs/find_program.h"
+#include "adapters/jobs/start_watch.h"
 
 namespace rrfp {
 namespace {
@@ -55,13 +57,22 @@ class BlockedSignals {
     BlockedSignals& operator=(const BlockedSignals&) = delete;
 
     void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    /// The next signal; nothing when none came within `longest_s`.
+    std::optional<int> wait(double longest_s) const {
+        const auto seconds = static_cast<time_t>(longest_s);
+        const auto rest_ns = static_cast<long>((longest_s - static_cast<double>(seconds)) * 1e9);
+        const timespec longest{.tv_sec = seconds, .tv_nsec = rest_ns};
+        for (;;) {
+            const int signal = sigtimedwait(&set_, nullptr, &longest);
+            if (signal > 0) return signal;
+            if (errno == EAGAIN) return std::nullopt;
+        }
+    }
     int wait() const {
-        siginfo_t info{};
-        int signal = -1;
-        do {
-            signal = sigwaitinfo(&set_, &info);
-        } while (signal < 0 && errno == EINTR);
-        return signal;
+        for (;;) {
+            const int signal = sigwaitinfo(&set_, nullptr);
+            if (signal > 0) return signal;
+        }
     }
 
   private:
@@ -84,6 +95,16 @@ class BlockedSignals {
     _exit(127);
 }
 
+/// Until a signal comes, or the start has failed; empty then.
+std::optional<int> wait(const BlockedSignals& signals, StartWatch& start) {
+    while (start.watching()) {
+        if (const auto signal = signals.wait(StartWatch::period_s)) return signal;
+        start.look();
+        if (start.fault()) return std::nullopt;
+    }
+    return signals.wait();
+}
+
 int exit_code(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -92,8 +113,8 @@ int exit_code(int status) {
 
 std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
-int launch_ranks(int ranks, const std::vector<std::string>& arguments) {
-    std::vector<std::string> command = mpirun_command(ranks, arguments);
+int launch_ranks(const Job& job, const std::vector<std::string>& arguments) {
+    std::vector<std::string> command = mpirun_command(world_size(job), arguments);
     std::vector<char*> pointers;
     for (std::string& word : command) pointers.push_back(word.data());
     pointers.push_back(nullptr);
@@ -107,15 +128,17 @@ int launch_ranks(int ranks, const std::vector<std::string>& arguments) {
     }
     if (child == 0) become(pointers, parent, signals);
 
+    StartWatch start(child, job.watchdog_seconds);
     int ended_by = 0;
     for (;;) {
-        const int signal = signals.wait();
+        const std::optional<int> signal = wait(signals, start);
         int status = 0;
         if (signal == SIGCHLD) {
             if (waitpid(child, &status, WNOHANG) != child) continue;
+            if (start.fault()) throw std::runtime_error(*start.fault());
             return ended_by ? 128 + ended_by : exit_code(status);
         }
-        ended_by = signal;
+        ended_by = signal.value_or(0);
         kill(child, SIGTERM);
     }
 }

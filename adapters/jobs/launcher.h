@@ -24,11 +24,11 @@ int world_size(const Job& job);
 /// Throws BadInput, with the remedy, when the MPI job is not of that size.
 void check_world(const Job& job, const MpiWorld& world);
 
-/// Runs `arguments` (a program and what it is given) as `ranks` ranks under mpirun and waits for
-/// them. Signals that ask this process to end are passed on once, and all ranks end. Returns
+/// Runs `arguments` (a program and what it is given) as the ranks of `job` under mpirun and waits
+/// for them. Signals that ask this process to end are passed on once, and all ranks end. Returns
 /// mpirun's exit code, 130 after SIGINT and 143 after SIGTERM. Throws std::runtime_error when
-/// mpirun cannot be started.
-int launch_ranks(int ranks, const std::vector<std::string>& arguments);
+/// mpirun cannot be started, or, after it was ended, when the ranks did not come up.
+int launch_ranks(const Job& job, const std::vector<std::string>& arguments);
 
 /// The path of the running program.
 std::string this_program();

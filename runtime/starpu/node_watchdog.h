@@ -7,6 +7,9 @@
 
 namespace rrfp {
 
+/// Of the thread that beats. While it runs, a stopped rank is noticed from within the job.
+inline constexpr const char* watchdog_thread_name = "rrfp watchdog";
+
 /// The watchdog of this rank; its beat shows in its node's shared memory. Collective over the
 /// node, in construction and in destruction. `limit_s` of 0: it beats, and never ends the job.
 ///

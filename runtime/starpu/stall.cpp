@@ -15,7 +15,7 @@ std::string state_of(const RankSnapshot& rank, const StallDetector& detector) {
             rank.beat_age_s, rank.pid, rank.pid);
     }
     if (rank.report.busy) return "running a task";
-    return rank.report.working ? "waiting" : "idle, between iterations";
+    return rank.report.working ? "waiting" : "idle, outside an iteration";
 }
 
 std::string describe(const RankSnapshot& rank, const StallDetector& detector) {
@@ -45,8 +45,10 @@ void StallDetector::observe(const std::vector<RankSnapshot>& ranks, double elaps
     const bool running = std::any_of(ranks.begin(), ranks.end(), [this](const RankSnapshot& rank) {
         return living(rank) && rank.report.busy;
     });
-    const bool working = std::any_of(ranks.begin(), ranks.end(),
-                                     [](const RankSnapshot& rank) { return rank.report.working; });
+    // Whatever a stopped rank was at (start-up, an optimizer step), the others will wait for it.
+    const bool working = std::any_of(ranks.begin(), ranks.end(), [this](const RankSnapshot& rank) {
+        return rank.report.working || !living(rank);
+    });
     if (changed || running || !working) {
         still_s_ = 0;
     } else {

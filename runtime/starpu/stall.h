@@ -26,8 +26,8 @@ class StallDetector {
     /// together, nobody stood still.
     void observe(const std::vector<RankSnapshot>& ranks, double elapsed_s);
 
-    /// For how long some rank has been working while none made progress. A change of a rank's
-    /// counter is progress, and so is a task that runs on a rank with a living beat.
+    /// For how long some rank has been working, or stopped, while none made progress. A change of a
+    /// rank's counter is progress, and so is a task that runs on a rank with a living beat.
     double still_s() const { return still_s_; }
     bool living(const RankSnapshot& rank) const { return rank.beat_age_s <= stopped_s_; }
 

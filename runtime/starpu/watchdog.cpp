@@ -10,6 +10,7 @@
 #include "runtime/starpu/beat.h"
 #include "runtime/starpu/end_job.h"
 #include "runtime/starpu/monotonic_clock.h"
+#include "runtime/starpu/mpi_wait.h"
 #include "runtime/starpu/node_memory.h"
 #include "runtime/starpu/node_watchdog.h"
 #include "runtime/starpu/stall.h"
@@ -40,10 +41,16 @@ class NodeWatchdog final : public Watchdog {
           limit_s_(limit_s),
           period_(beat_period(limit_s)),
           detector_(missed_beats * std::chrono::duration<double>(period_).count()),
-          beats_(mpi.node()),
-          thread_([this] { run(); }) {}
+          beats_(mpi.node()) {
+        beat();
+        // Who looks finds a beat of every rank.
+        barrier_napping(mpi_.node());
+        thread_ = std::thread([this] { run(); });
+    }
 
     ~NodeWatchdog() override {
+        // A rank that has gone already must not look like a stopped one.
+        barrier_napping(mpi_.node());
         {
             const std::lock_guard lock(mutex_);
             stopping_ = true;
@@ -77,12 +84,12 @@ class NodeWatchdog final : public Watchdog {
     Probe probe_;
     bool stopping_ = false;
 
-    std::thread thread_;  ///< last, so that it starts after and ends before everything else
+    std::thread thread_;
 };
 
 void NodeWatchdog::run() {
     this_thread::block_signals();
-    this_thread::set_name("rrfp watchdog");
+    this_thread::set_name(watchdog_thread_name);
     std::unique_lock lock(mutex_);
     while (!stopping_) {
         beat();

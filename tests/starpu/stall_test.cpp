@@ -1,5 +1,5 @@
-// Invariant: time counts as standing still only while somebody works, nobody's counter changes and
-// no living rank runs a task; and the message shows each rank as its beat does.
+// Invariant: time counts as standing still only while somebody works or is stopped, nobody's
+// counter changes and no living rank runs a task; and the message shows each rank as its beat does.
 #include "runtime/starpu/stall.h"
 
 #include <gmock/gmock.h>
@@ -56,6 +56,14 @@ TEST(StallDetector, nobody_stands_still_between_iterations) {
     EXPECT_GT(still_after_two_seconds({idle, snapshot(1, 3)}), 0);
 }
 
+TEST(StallDetector, a_rank_stopped_between_iterations_holds_the_others_up) {
+    RankSnapshot idle = snapshot(0, 3);
+    idle.report.working = false;
+    RankSnapshot stopped = idle;
+    stopped.beat_age_s = 1;
+    EXPECT_NEAR(still_after_two_seconds({idle, stopped}), 2.0, 1e-9);
+}
+
 TEST(StallDetector, a_suspended_job_did_not_stand_still) {
     StallDetector detector(stopped_s);
     detector.observe({snapshot(0, 3)}, look_s);
@@ -76,7 +84,7 @@ TEST(StallMessage, shows_state_ready_and_awaited_of_each_rank) {
                                 "gradient of microbatch 2 from rank 1"));
     EXPECT_THAT(text, HasSubstr("rank 1 (pid 101): stopped: no beat for 4.2 s"));
     EXPECT_THAT(text, HasSubstr("ready: 1F2"));
-    EXPECT_THAT(text, HasSubstr("rank 2 (pid 102): idle, between iterations"));
+    EXPECT_THAT(text, HasSubstr("rank 2 (pid 102): idle, outside an iteration"));
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include <sys/types.h>
+
+namespace rrfp {
+
+/// A rank of an MPI job as /proc shows it.
+struct RankProcess {
+    int rank = 0;
+    pid_t pid = 0;
+    bool stopped = false;   ///< suspended, as by SIGSTOP
+    bool watchdog = false;  ///< its watchdog beats: it is through with MPI's start
+};
+
+/// The ranks of this node below process `ancestor`, in their order. Knows Open MPI.
+std::vector<RankProcess> rank_processes(pid_t ancestor);
+
+}  // namespace rrfp
