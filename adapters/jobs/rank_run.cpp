@@ -113,10 +113,10 @@ class RankRun {
                 return;
             }
             throw RunStopped(fmt::format(
-                "iteration {}: the loss is {} and the gradient norm {}: not finite. Lower "
+                "iteration {}/{}: the loss is {} and the gradient norm {}: not finite. Lower "
                 "train.learning_rate, look at the data, or set train.continue_on_nan = true to "
                 "leave such steps out",
-                iteration, facts.loss, facts.gradient_norm));
+                iteration + 1, job_.train.iterations, facts.loss, facts.gradient_norm));
         }
         const double scale = clip_factor(facts.gradient_norm, job_.train.clip_norm);
         run_on_worker("optimizer", [&] { program_.trainer()->optimizer_step(iteration, scale); });
