@@ -84,10 +84,16 @@ class JobCheck {
                   ranks);
             return;
         }
+        // Schedules and simulations hold every task of an iteration.
+        constexpr std::int64_t most_pairs = 10'000'000;
+        if (std::int64_t{ranks} * job_.parallel.chunks * job_.train.microbatches > most_pairs) {
+            fault("train.microbatches", "on {} stages is more than {} in all; lower one of them",
+                  ranks * job_.parallel.chunks, most_pairs);
+            return;
+        }
         const auto hints = schedule_names();
         if (std::find(hints.begin(), hints.end(), job_.schedule.hint) == hints.end()) {
-            fault("schedule.hint", "unknown schedule; did you mean {}? Known: {}",
-                  nearest(job_.schedule.hint, hints), fmt::join(hints, ", "));
+            fault("schedule.hint", "unknown schedule; {}", known_words(job_.schedule.hint, hints));
             return;
         }
         try {

@@ -30,21 +30,29 @@ using P = ParallelSection;
 using S = ScheduleSection;
 using T = TrainSection;
 
+// Far above any machine's reach, and low enough that sizes made of them do not overflow.
+constexpr double most_layers = 100'000;
+constexpr double most_width = 1'000'000;
+constexpr double most_bytes = 1'000'000'000;  // MPI counts a message's bytes in an int
+constexpr double most_ranks = 4096;
+constexpr double most_microbatches = 1'000'000;
+constexpr double most_iterations = 1'000'000'000;
+
 // clang-format off
 const std::vector<JobKey>& table() {
     static const std::vector<JobKey> keys = {
         {.section = "model", .name = "kind", .target = model<&M::kind>, .choices = model_kinds,
          .doc = "`gpt`: a byte-level GPT; `synthetic`: tasks that only take their time."},
-        {.section = "model", .name = "layers", .target = model<&M::layers>, .minimum = 1,
+        {.section = "model", .name = "layers", .target = model<&M::layers>, .minimum = 1, .maximum = most_layers,
          .doc = "Transformer layers; a multiple of the stages."},
-        {.section = "model", .name = "hidden", .target = model<&M::hidden>, .minimum = 1,
+        {.section = "model", .name = "hidden", .target = model<&M::hidden>, .minimum = 1, .maximum = most_width,
          .doc = "Width of the residual stream; a multiple of `heads`."},
-        {.section = "model", .name = "heads", .target = model<&M::heads>, .minimum = 1,
+        {.section = "model", .name = "heads", .target = model<&M::heads>, .minimum = 1, .maximum = most_width,
          .doc = "Attention heads."},
-        {.section = "model", .name = "sequence", .target = model<&M::sequence>, .minimum = 1, .unit = "tokens",
+        {.section = "model", .name = "sequence", .target = model<&M::sequence>, .minimum = 1, .maximum = most_width, .unit = "tokens",
          .doc = "Length of a sample; a token is a byte."},
         {.section = "model", .name = "dropout", .target = model<&M::dropout>, .minimum = 0, .maximum = 0.99,
-         .doc = "Probability; a mask depends on (seed, iteration, stage, microbatch) alone."},
+         .doc = "Probability; a mask depends on (seed, iteration, layer, microbatch) alone: any pipeline draws the same."},
         {.section = "model", .name = "recompute", .target = model<&M::recompute>,
          .doc = "Keep a stage's input only and compute its forward again before its backward."},
         {.section = "model", .name = "tied_embeddings", .target = model<&M::tied_embeddings>, .supported = {"false"},
@@ -59,7 +67,7 @@ const std::vector<JobKey>& table() {
          .doc = "One factor a stage on `forward_ms`, `backward_ms` and `weight_ms`; empty is 1 everywhere."},
         {.section = "model", .name = "sleep", .target = model<&M::sleep>,
          .doc = "A synthetic task sleeps; `false` keeps a core busy instead."},
-        {.section = "model", .name = "message_bytes", .target = model<&M::message_bytes>, .minimum = 1, .unit = "bytes",
+        {.section = "model", .name = "message_bytes", .target = model<&M::message_bytes>, .minimum = 1, .maximum = most_bytes, .unit = "bytes",
          .doc = "Size of a synthetic job's activations and gradients."},
 
         {.section = "data", .name = "text", .target = &at<&Job::data, &DataSection::text>,
@@ -67,13 +75,13 @@ const std::vector<JobKey>& table() {
         {.section = "data", .name = "validation_fraction", .target = &at<&Job::data, &DataSection::validation_fraction>,
          .minimum = 0, .maximum = 0.9, .doc = "The part at the end of the text that is kept for evaluation."},
 
-        {.section = "parallel", .name = "pipeline", .target = parallel<&P::pipeline>, .minimum = 1, .unit = "ranks",
+        {.section = "parallel", .name = "pipeline", .target = parallel<&P::pipeline>, .minimum = 1, .maximum = most_ranks, .unit = "ranks",
          .doc = "Pipeline ranks."},
-        {.section = "parallel", .name = "tensor", .target = parallel<&P::tensor>, .minimum = 1, .supported = {"1"},
+        {.section = "parallel", .name = "tensor", .target = parallel<&P::tensor>, .minimum = 1, .maximum = most_ranks, .supported = {"1"},
          .unit = "ranks", .doc = "Tensor-parallel ranks."},
-        {.section = "parallel", .name = "data", .target = parallel<&P::data>, .minimum = 1, .supported = {"1"},
+        {.section = "parallel", .name = "data", .target = parallel<&P::data>, .minimum = 1, .maximum = most_ranks, .supported = {"1"},
          .unit = "replicas", .doc = "Data-parallel replicas."},
-        {.section = "parallel", .name = "chunks", .target = parallel<&P::chunks>, .minimum = 1, .supported = {"1"},
+        {.section = "parallel", .name = "chunks", .target = parallel<&P::chunks>, .minimum = 1, .maximum = most_ranks, .supported = {"1"},
          .unit = "stages", .doc = "Stages a rank holds."},
         {.section = "parallel", .name = "placement", .target = parallel<&P::placement>, .choices = placements,
          .supported = {"\"loop\""}, .later = LaterForm::list, .doc = "Which rank holds which stage."},
@@ -84,7 +92,7 @@ const std::vector<JobKey>& table() {
          .doc = "Who chooses among the ready tasks."},
         {.section = "schedule", .name = "hint", .target = schedule<&S::hint>,
          .doc = "The order that ranks tasks for `order` and `fixed`: the name of a schedule."},
-        {.section = "schedule", .name = "limit", .target = schedule<&S::limit>, .minimum = 1, .later = LaterForm::text,
+        {.section = "schedule", .name = "limit", .target = schedule<&S::limit>, .minimum = 1, .maximum = most_iterations, .later = LaterForm::text,
          .unit = "microbatches", .doc = "Bound on forwards dispatched less releases: a number, or a list with one a "
          "pipeline rank. `fixed` without a given limit has its list's own peaks."},
         {.section = "schedule", .name = "admission", .target = schedule<&S::admission>, .choices = admissions,
@@ -100,11 +108,11 @@ const std::vector<JobKey>& table() {
         {.section = "schedule", .name = "waiting", .target = schedule<&S::waiting>, .choices = waitings,
          .doc = "How idle threads wait; `auto` is `doorbell` where StarPU-MPI has the hooks, else `nap`."},
 
-        {.section = "train", .name = "microbatches", .target = train<&T::microbatches>, .minimum = 1,
+        {.section = "train", .name = "microbatches", .target = train<&T::microbatches>, .minimum = 1, .maximum = most_microbatches,
          .doc = "Microbatches of one iteration (and replica)."},
-        {.section = "train", .name = "microbatch_size", .target = train<&T::microbatch_size>, .minimum = 1,
+        {.section = "train", .name = "microbatch_size", .target = train<&T::microbatch_size>, .minimum = 1, .maximum = most_microbatches,
          .unit = "samples", .doc = "Samples of a microbatch."},
-        {.section = "train", .name = "iterations", .target = train<&T::iterations>, .minimum = 1,
+        {.section = "train", .name = "iterations", .target = train<&T::iterations>, .minimum = 1, .maximum = most_iterations,
          .doc = "Iterations of the whole training, those before a resumed checkpoint included."},
         {.section = "train", .name = "seed", .target = train<&T::seed>, .minimum = 0,
          .doc = "Of parameters, data and dropout."},
@@ -112,7 +120,7 @@ const std::vector<JobKey>& table() {
          .doc = "Peak rate of AdamW: reached after the warm-up, then cosine decay."},
         {.section = "train", .name = "min_learning_rate", .target = train<&T::min_learning_rate>, .minimum = 0,
          .doc = "Where the decay ends."},
-        {.section = "train", .name = "warmup_iterations", .target = train<&T::warmup_iterations>, .minimum = 0,
+        {.section = "train", .name = "warmup_iterations", .target = train<&T::warmup_iterations>, .minimum = 0, .maximum = most_iterations,
          .doc = "Iterations of linear warm-up."},
         {.section = "train", .name = "weight_decay", .target = train<&T::weight_decay>, .minimum = 0,
          .doc = "Of AdamW."},
@@ -124,10 +132,10 @@ const std::vector<JobKey>& table() {
          .doc = "Of AdamW."},
         {.section = "train", .name = "clip_norm", .target = train<&T::clip_norm>, .minimum = 0,
          .doc = "Bound on the norm of the whole model's gradient; 0 turns clipping off."},
-        {.section = "train", .name = "evaluate_every", .target = train<&T::evaluate_every>, .minimum = 0,
+        {.section = "train", .name = "evaluate_every", .target = train<&T::evaluate_every>, .minimum = 0, .maximum = most_iterations,
          .unit = "iterations", .doc = "Between evaluation passes; 0 is never."},
         {.section = "train", .name = "evaluation_microbatches", .target = train<&T::evaluation_microbatches>,
-         .minimum = 0, .doc = "Of an evaluation pass; 0 is as many as `microbatches`."},
+         .minimum = 0, .maximum = most_microbatches, .doc = "Of an evaluation pass; 0 is as many as `microbatches`."},
         {.section = "train", .name = "continue_on_nan", .target = train<&T::continue_on_nan>,
          .doc = "Go on when the loss of an iteration is not a number; otherwise the job ends."},
 
@@ -148,7 +156,7 @@ const std::vector<JobKey>& table() {
         {.section = "output", .name = "checkpoint", .target = output<&OutputSection::checkpoint>,
          .doc = "Folder for checkpoints; empty is none."},
         {.section = "output", .name = "checkpoint_every", .target = output<&OutputSection::checkpoint_every>,
-         .minimum = 0, .unit = "iterations", .doc = "Between checkpoints; 0 is at the end only."},
+         .minimum = 0, .maximum = most_iterations, .unit = "iterations", .doc = "Between checkpoints; 0 is at the end only."},
         {.section = "output", .name = "resume", .target = output<&OutputSection::resume>,
          .doc = "Continue from `checkpoint` where it holds one."},
     };

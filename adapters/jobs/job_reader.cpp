@@ -27,6 +27,22 @@ bool is_path(const JobKey& key) {
     return path == "data.text" || path == "output.checkpoint";
 }
 
+std::string unknown_section(const std::string& section) {
+    const auto sections = job_sections();
+    if (const auto near = nearest(section, sections)) {
+        return fmt::format("unknown section; did you mean [{}]?", *near);
+    }
+    return fmt::format("unknown section; the sections are [{}]", fmt::join(sections, "], ["));
+}
+
+std::string unknown_key(const std::string& section, const std::string& name) {
+    const auto names = job_key_names(section);
+    if (const auto near = nearest(name, names)) {
+        return fmt::format("unknown key; did you mean {}.{}?", section, *near);
+    }
+    return fmt::format("unknown key; the keys of [{}] are {}", section, fmt::join(names, ", "));
+}
+
 }  // namespace
 
 void JobReader::read(const toml::table& document, const std::string& file,
@@ -52,8 +68,7 @@ void JobReader::read_section(const std::string& section, const toml::node& node,
         add_fault(fmt::format("{}: {} = {}: is a section; write [{}] on a line of its own", place,
                               section, as_toml(node), section));
     } else if (node.is_table()) {
-        add_fault(fmt::format("{}: [{}]: unknown section; did you mean [{}]?", place, section,
-                              nearest(section, sections)));
+        add_fault(fmt::format("{}: [{}]: {}", place, section, unknown_section(section)));
     } else {
         refuse_unknown("", section, as_toml(node), place);
     }
@@ -80,7 +95,7 @@ void JobReader::refuse_unknown(const std::string& section, const std::string& na
     const std::string path = section.empty() ? name : section + "." + name;
     std::string remedy;
     if (!section.empty() && !known) {
-        remedy = fmt::format("unknown section; did you mean [{}]?", nearest(section, sections));
+        remedy = unknown_section(section);
     } else {
         const auto keys = job_keys();
         const auto elsewhere = std::find_if(keys.begin(), keys.end(),
@@ -91,8 +106,7 @@ void JobReader::refuse_unknown(const std::string& section, const std::string& na
             remedy = fmt::format("stands outside a section; the sections are [{}]",
                                  fmt::join(sections, "], ["));
         } else {
-            remedy = fmt::format("unknown key; did you mean {}.{}?", section,
-                                 nearest(name, job_key_names(section)));
+            remedy = unknown_key(section, name);
         }
     }
     add_fault(fmt::format("{}: {} = {}: {}", place, path, value, remedy));

@@ -129,8 +129,7 @@ std::optional<std::string> choice_fault(const JobKey& key, const std::string& wo
     if (!key.choices) return std::nullopt;
     const auto known = key.choices();
     if (std::find(known.begin(), known.end(), word) != known.end()) return std::nullopt;
-    return fmt::format("unknown {}; did you mean {}? Known: {}", key.name, nearest(word, known),
-                       fmt::join(known, ", "));
+    return fmt::format("unknown {}; {}", key.name, known_words(word, known));
 }
 
 template <class Value>

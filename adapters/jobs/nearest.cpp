@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace rrfp {
 
 int edit_distance(std::string_view a, std::string_view b) {
@@ -25,11 +28,23 @@ int edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-std::string nearest(std::string_view word, std::span<const std::string> candidates) {
-    return *std::min_element(candidates.begin(), candidates.end(),
-                             [&](const std::string& a, const std::string& b) {
-                                 return edit_distance(word, a) < edit_distance(word, b);
-                             });
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
+    std::optional<std::string> found;
+    int least = static_cast<int>(word.size()) / 3 + 1;
+    for (const std::string& candidate : candidates) {
+        const int distance = edit_distance(word, candidate);
+        if (distance < least) {
+            least = distance;
+            found = candidate;
+        }
+    }
+    return found;
+}
+
+std::string known_words(std::string_view word, std::span<const std::string> known) {
+    const auto near = nearest(word, known);
+    return fmt::format("{} {}", near ? fmt::format("did you mean {}? Known:", *near) : "known:",
+                       fmt::join(known, ", "));
 }
 
 }  // namespace rrfp

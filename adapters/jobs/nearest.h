@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,8 +11,11 @@ namespace rrfp {
 /// string alignment).
 int edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate with the least edit distance to `word`, the first of equals; `candidates` must not
-/// be empty.
-std::string nearest(std::string_view word, std::span<const std::string> candidates);
+/// The candidate with the least edit distance to `word`, the first of equals; none where more than
+/// a third of the word differs.
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// `did you mean X? Known: ...`, or the known words alone where none is near.
+std::string known_words(std::string_view word, std::span<const std::string> known);
 
 }  // namespace rrfp

@@ -63,19 +63,36 @@ TEST(JobFile, SyntaxErrorsNameTheLine) {
 
 TEST(JobFile, AWrongTypeNamesPlaceKeyValueAndRemedy) {
     EXPECT_EQ(refusal("\n[model]\nlayers = 'many'\n"),
-              "/jobs/demo.toml: line 3: model.layers = 'many': must be a whole number of at least "
-              "1");
+              "/jobs/demo.toml: line 3: model.layers = 'many': must be a whole number from 1 to "
+              "100000");
 }
 
 TEST(JobFile, NumbersOutOfRangeAreRefused) {
     EXPECT_THAT(refusal("[train]\niterations = 0\n"), HasSubstr("must be a whole number"));
     EXPECT_THAT(refusal("[train]\niterations = 1.5\n"), HasSubstr("must be a whole number"));
-    EXPECT_THAT(refusal("[train]\niterations = 3000000000\n"), HasSubstr("must be a whole number"));
+    EXPECT_THAT(refusal("[train]\niterations = 3000000000\n"), HasSubstr("from 1 to 1000000000"));
+    EXPECT_THAT(refusal("[train]\nmicrobatches = 1000001\n"), HasSubstr("from 1 to 1000000"));
+    EXPECT_THAT(refusal("[parallel]\npipeline = 4097\n"), HasSubstr("from 1 to 4096"));
     EXPECT_THAT(refusal("[train]\nseed = -1\n"), HasSubstr("of at least 0"));
     EXPECT_THAT(refusal("[train]\nlearning_rate = nan\n"), HasSubstr("must be a number"));
     EXPECT_THAT(refusal("[model]\nforward_ms = 0\n"), HasSubstr("above 0"));
     EXPECT_THAT(refusal("[model]\ndropout = 1.5\n"), HasSubstr("from 0 to 0.99"));
     EXPECT_THAT(refusal("[schedule]\nlimit = [4, 0]\n"), HasSubstr("schedule.limit = [ 4, 0 ]"));
+}
+
+TEST(JobFile, AnIterationOfTooManyTasksIsRefused) {
+    EXPECT_THAT(
+        refusal(synthetic, {"train.microbatches=1000000", "parallel.pipeline=4096"}),
+        AllOf(HasSubstr("train.microbatches"), HasSubstr("4096 stages"), HasSubstr("10000000")));
+}
+
+TEST(JobFile, WordsFarFromAllKnownOnesListThem) {
+    EXPECT_THAT(refusal("[train]\nzzz = 3\n"),
+                AllOf(HasSubstr("the keys of [train] are microbatches, "), Not(HasSubstr("mean"))));
+    EXPECT_THAT(refusal("[zzz]\nlimit = 3\n"),
+                AllOf(HasSubstr("the sections are [model], "), Not(HasSubstr("mean"))));
+    EXPECT_THAT(refusal("[schedule]\narbiter = 'zzz'\n"),
+                AllOf(HasSubstr("unknown arbiter; known: bf"), Not(HasSubstr("mean"))));
 }
 
 TEST(JobFile, AnUnknownKeyNamesTheNearestOne) {

@@ -26,6 +26,14 @@ TEST(JobKeys, EveryKeyIsUniqueAndDocumented) {
     }
 }
 
+TEST(JobKeys, EveryCountIsBounded) {
+    for (const JobKey& key : job_keys()) {
+        const bool is_count = std::holds_alternative<int& (*)(Job&)>(key.target) ||
+                              std::holds_alternative<std::int64_t& (*)(Job&)>(key.target);
+        EXPECT_TRUE(key.maximum || !is_count) << key.path();
+    }
+}
+
 TEST(JobKeys, DefaultsReadBackAsThemselves) {
     for (const JobKey& key : job_keys()) {
         Job job;

@@ -40,5 +40,15 @@ TEST(Nearest, FindsTheLeastDistance) {
     EXPECT_EQ(nearest("date", keys), "data");
 }
 
+TEST(Nearest, AWordThatIsFarFromAllHasNoSuggestion) {
+    const std::vector<std::string> words = {"bf", "b-priority", "fixed"};
+    EXPECT_EQ(nearest("foo", words), std::nullopt);
+    EXPECT_EQ(nearest("", words), std::nullopt);
+    EXPECT_EQ(nearest("fixes", words), "fixed");
+    EXPECT_EQ(nearest("mixes", words), std::nullopt);  // two letters of five
+    EXPECT_EQ(known_words("foo", words), "known: bf, b-priority, fixed");
+    EXPECT_EQ(known_words("fixes", words), "did you mean fixed? Known: bf, b-priority, fixed");
+}
+
 }  // namespace
 }  // namespace rrfp
