@@ -52,8 +52,10 @@ std::string run_text(const RunResult& result) {
                    std::to_string(rank.in_flight_high_water)});
     }
     std::string text = table.text();
-    text += fmt::format("median iteration {:.1f} ms, {:.1f} samples/s", result.median_ms(),
-                        result.samples_per_second());
+    text += result.iterations.empty()
+                ? "no iteration was left to do"
+                : fmt::format("median iteration {:.1f} ms, {:.1f} samples/s", result.median_ms(),
+                              result.samples_per_second());
     if (!result.parameters_sha256.empty()) {
         text += fmt::format(", final loss {}\nparameters {}", loss_text(result),
                             result.parameters_sha256);

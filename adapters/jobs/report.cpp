@@ -66,9 +66,12 @@ nlohmann::json timeline_json(const RankSummary& rank, bool split_weight, double 
 nlohmann::json summary_json(const RunResult& result) {
     const auto& iterations = result.iterations;
     const auto& hash = result.parameters_sha256;
+    const auto measured = [&](double value) {  // a resumed run may have had nothing left to do
+        return iterations.empty() ? nlohmann::json() : nlohmann::json(value);
+    };
     return {
-        {"median_ms", result.median_ms()},
-        {"samples_per_second", result.samples_per_second()},
+        {"median_ms", measured(result.median_ms())},
+        {"samples_per_second", measured(result.samples_per_second())},
         {"loss", iterations.empty() ? nlohmann::json() : number_or_null(iterations.back().loss)},
         {"parameters_sha256", hash.empty() ? nlohmann::json() : nlohmann::json(hash)}};
 }

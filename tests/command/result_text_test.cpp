@@ -40,5 +40,11 @@ TEST(ResultText, ARunNamesItsFigures) {
     EXPECT_THAT(text, HasSubstr("parameters bf"));
 }
 
+TEST(ResultText, ARunWithNothingToDoHasNoFigures) {
+    RunResult done = run("bf", 32, 2.5);
+    done.iterations.clear();
+    EXPECT_THAT(run_text(done), HasSubstr("no iteration was left to do, final loss -"));
+}
+
 }  // namespace
 }  // namespace rrfp

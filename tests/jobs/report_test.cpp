@@ -47,6 +47,13 @@ TEST(Report, WhatIsNoNumberIsNull) {
     EXPECT_NO_THROW(nlohmann::json::parse(report.dump()));
 }
 
+TEST(Report, ARunWithNothingToDoHasNoTimes) {
+    const nlohmann::json summary = to_json(result_of({})).at("summary");
+    for (const char* key : {"median_ms", "samples_per_second", "loss"}) {
+        EXPECT_TRUE(summary.at(key).is_null()) << key;
+    }
+}
+
 TEST(Report, HasTheDocumentedKeys) {
     const nlohmann::json report = to_json(simulate_run(testing::job_of(testing::synthetic)));
     for (const char* key :
