@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adapters/jobs/durable_file.h"
+#include "adapters/jobs/safetensors_check.h"
 
 namespace rrfp {
 namespace {
@@ -19,11 +20,10 @@ constexpr const char* format_name = "rrfp checkpoint 1";
 fs::path manifest_path(const std::string& folder) { return fs::path(folder) / "checkpoint.json"; }
 
 nlohmann::json to_json(const Checkpoint& checkpoint) {
-    return {{"format", format_name},
-            {"iteration", checkpoint.iteration},
-            {"ranks", checkpoint.ranks},
-            {"model", checkpoint.model},
-            {"folder", fs::path(checkpoint.folder).filename().string()}};
+    return {
+        {"format", format_name},     {"iteration", checkpoint.iteration},
+        {"ranks", checkpoint.ranks}, {"seed", checkpoint.seed},
+        {"model", checkpoint.model}, {"folder", fs::path(checkpoint.folder).filename().string()}};
 }
 
 Checkpoint from_json(const nlohmann::json& manifest, const std::string& folder) {
@@ -34,6 +34,7 @@ Checkpoint from_json(const nlohmann::json& manifest, const std::string& folder) 
     const fs::path name = manifest.at("folder").get<std::string>();
     return {.iteration = manifest.at("iteration"),
             .ranks = manifest.at("ranks"),
+            .seed = manifest.at("seed"),
             .model = manifest.at("model"),
             .folder = fs::path(folder) / name.filename()};
 }
@@ -59,11 +60,23 @@ fs::path next_folder(const std::string& folder, std::uint64_t iteration) {
     return in_force && in_force->folder == name ? fs::path(name.string() + "-again") : name;
 }
 
+[[noreturn]] void refuse_file(const Checkpoint& checkpoint, int rank, const std::string& fault) {
+    throw std::runtime_error(
+        fmt::format("{}: {}; restore the file of rank {} of {}, or remove {} to start anew",
+                    checkpoint.file(rank), fault, rank, checkpoint.ranks,
+                    fs::path(checkpoint.folder).parent_path().string()));
+}
+
 void require_files(const Checkpoint& checkpoint) {
     for (int rank = 0; rank < checkpoint.ranks; ++rank) {
-        if (!fs::is_regular_file(checkpoint.file(rank))) {
-            throw std::runtime_error(fmt::format("{}: missing, the file of rank {} of {}",
-                                                 checkpoint.file(rank), rank, checkpoint.ranks));
+        if (!fs::is_regular_file(checkpoint.file(rank))) refuse_file(checkpoint, rank, "missing");
+    }
+}
+
+void require_whole_files(const Checkpoint& checkpoint) {
+    for (int rank = 0; rank < checkpoint.ranks; ++rank) {
+        if (const auto fault = safetensors_fault(checkpoint.file(rank))) {
+            refuse_file(checkpoint, rank, *fault);
         }
     }
 }
@@ -113,11 +126,17 @@ std::optional<Checkpoint> check_checkpoint(const Job& job) {
                         "set it to {}, {}",
                         place, found->ranks, job.parallel.pipeline, found->ranks, remedy));
     }
+    if (found->seed != job.train.seed) {
+        throw std::runtime_error(
+            fmt::format("{}: trained with seed {}, the job has train.seed = {}; set it to {}, {}",
+                        place, found->seed, job.train.seed, found->seed, remedy));
+    }
     if (found->iteration > static_cast<std::uint64_t>(job.train.iterations)) {
         throw std::runtime_error(fmt::format(
             "{}: has {} iterations done, the job has train.iterations = {}; raise it, {}", place,
             found->iteration, job.train.iterations, remedy));
     }
+    require_whole_files(*found);
     return found;
 }
 
@@ -136,6 +155,7 @@ void commit_checkpoint(const Job& job, std::uint64_t iteration) {
     const std::string& folder = job.output.checkpoint;
     const Checkpoint next{.iteration = iteration,
                           .ranks = job.parallel.pipeline,
+                          .seed = job.train.seed,
                           .model = describe_model(job),
                           .folder = next_folder(folder, iteration)};
     require_files(next);

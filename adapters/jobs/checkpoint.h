@@ -14,6 +14,7 @@ namespace rrfp {
 struct Checkpoint {
     std::uint64_t iteration = 0;  ///< iterations done
     int ranks = 0;                ///< pipeline ranks that wrote it
+    std::uint64_t seed = 0;       ///< `train.seed`
     std::string model = {};       ///< what shapes the parameters, as `describe_model` says it
     std::string folder = {};      ///< holds the ranks' files
 
@@ -31,7 +32,8 @@ std::optional<Checkpoint> find_checkpoint(const std::string& folder);
 
 /// The checkpoint that `job` continues from: none unless `[output] resume` asks for one and the
 /// folder holds one. std::runtime_error, naming both sides, when it is of another model, another
-/// number of pipeline ranks, or past the job's last iteration.
+/// number of pipeline ranks, another seed, or past the job's last iteration; naming the file when
+/// one of a rank is not whole.
 std::optional<Checkpoint> check_checkpoint(const Job& job);
 
 /// Where `rank` writes its part of the next checkpoint: never over a file of the checkpoint in

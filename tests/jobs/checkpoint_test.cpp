@@ -20,6 +20,15 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
+/// A file of the safetensors format with one tensor, whose bytes are `content`.
+std::string tensor_file(const std::string& content) {
+    const std::string header = "{\"t\":{\"dtype\":\"U8\",\"shape\":[" +
+                               std::to_string(content.size()) + "],\"data_offsets\":[0," +
+                               std::to_string(content.size()) + "]}}";
+    return std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header +
+           content;
+}
+
 class CheckpointTest : public ::testing::Test {
   protected:
     testing::ScratchFolder scratch_;
@@ -33,7 +42,8 @@ class CheckpointTest : public ::testing::Test {
     /// What the ranks do before one commits.
     void write_files(int iteration, const std::string& content) {
         for (int rank = 0; rank < job_.parallel.pipeline; ++rank) {
-            write_durably(checkpoint_file(job_.output.checkpoint, iteration, rank), content);
+            write_durably(checkpoint_file(job_.output.checkpoint, iteration, rank),
+                          tensor_file(content));
         }
     }
     void save(int iteration, const std::string& content) {
@@ -44,7 +54,8 @@ class CheckpointTest : public ::testing::Test {
         const auto found = find_checkpoint(job_.output.checkpoint);
         if (!found) return "none";
         std::ifstream file(found->file(rank));
-        return {std::istreambuf_iterator<char>(file), {}};
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        return text.substr(text.rfind('}') + 1);
     }
     std::string refusal() const {
         try {
@@ -135,11 +146,38 @@ TEST_F(CheckpointTest, ADamagedManifestOrAMissingFileIsRefused) {
     save(3, "three");
     const std::string file = find_checkpoint(job_.output.checkpoint)->file(1);
     fs::remove(file);
-    EXPECT_THAT(refusal(), AllOf(HasSubstr(file), HasSubstr("rank 1 of 2")));
+    EXPECT_THAT(refusal(), AllOf(HasSubstr(file + ": missing"), HasSubstr("rank 1 of 2"),
+                                 HasSubstr("restore"), HasSubstr("start anew")));
     for (const char* manifest : {"", "{", "[]", "{\"format\": \"other\"}"}) {
         write_durably(job_.output.checkpoint + "/checkpoint.json", manifest);
         EXPECT_THAT(refusal(), AllOf(HasSubstr("checkpoint.json"), HasSubstr("manifest")));
     }
+}
+
+TEST_F(CheckpointTest, ADamagedRankFileIsRefusedBeforeTheStart) {
+    save(3, "three");
+    const std::string file = find_checkpoint(job_.output.checkpoint)->file(1);
+    const std::string whole = tensor_file("three");
+    const std::string no_header = std::string("\x03\0\0\0\0\0\0\0", 8) + "no!";
+    const std::string no_tensors = std::string("\x05\0\0\0\0\0\0\0", 8) + "[1,2]";
+    const std::string null_header = std::string("\x04\0\0\0\0\0\0\0", 8) + "null";
+    for (const std::string& damaged :
+         {std::string(), whole.substr(0, 5), whole.substr(0, 20), whole.substr(0, whole.size() - 1),
+          whole + "x", std::string(64, '\xff'), no_header, no_tensors, null_header}) {
+        write_durably(file, damaged);
+        EXPECT_THAT(refusal(), AllOf(HasSubstr(file), HasSubstr("rank 1 of 2"),
+                                     HasSubstr("restore"), HasSubstr("start anew")))
+            << damaged.size() << " bytes";
+    }
+    write_durably(file, whole);
+    EXPECT_EQ(refusal(), "accepted");
+}
+
+TEST_F(CheckpointTest, AnotherSeedIsRefusedNamingBoth) {
+    job_.train.seed = 7;
+    save(3, "three");
+    job_.train.seed = 18446744073709551615u;
+    EXPECT_THAT(refusal(), AllOf(HasSubstr("seed 7"), HasSubstr("seed = 18446744073709551615")));
 }
 
 TEST_F(CheckpointTest, AFolderThatCannotBeMadeIsNamed) {
