@@ -11,7 +11,7 @@
 namespace rrfp {
 namespace {
 
-int merge(const std::string& folder) {
+int merge(const std::string& folder) try {
     if (!std::filesystem::is_directory(folder)) {
         throw BadInput(folder + ": is no folder; give the one that rrfp run --trace has filled");
     }
@@ -20,6 +20,8 @@ int merge(const std::string& folder) {
                       trace.ranks, trace.states, trace.links,
                       trace.one_clock ? "" : ", clocks aligned to a few milliseconds"));
     return 0;
+} catch (const NoTraces& error) {
+    throw BadInput(error.what());
 }
 
 }  // namespace

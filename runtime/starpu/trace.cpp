@@ -53,7 +53,7 @@ RankFiles find_rank_files(const std::string& folder) {
         }
     }
     if (files.empty()) {
-        throw std::runtime_error(fmt::format(
+        throw NoTraces(fmt::format(
             "trace folder {} holds no prof_file_*_<rank>: the run was not traced, or did not end "
             "well. Run with --trace {}",
             folder, folder));

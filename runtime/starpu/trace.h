@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace rrfp {
@@ -12,6 +13,11 @@ bool starpu_has_fxt();
 /// run, which would be merged with the new ones. Throws std::runtime_error when StarPU was built
 /// without FxT or the folder cannot be written.
 void prepare_trace_folder(const std::string& folder);
+
+/// A folder without any trace file.
+struct NoTraces : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 struct MergedTrace {
     std::string file;  ///< <folder>/paje.trace, for ViTE
@@ -26,8 +32,8 @@ struct MergedTrace {
 /// Merges the FxT files that a run's ranks left in `folder` into a Paje trace there, with the
 /// starpu_fxt_tool that belongs to StarPU. Call it when all ranks have ended.
 ///
-/// Throws std::runtime_error that names the folder or file and the remedy: no FxT files, a rank's
-/// file missing, files of different runs, the tool missing or failing.
+/// Throws std::runtime_error that names the folder or file and the remedy: NoTraces where there
+/// are no FxT files; a rank's file missing, files of different runs, the tool missing or failing.
 MergedTrace merge_trace(const std::string& folder);
 
 }  // namespace rrfp

@@ -23,6 +23,12 @@ def test_no_folder_is_bad_input(rrfp):
     assert rrfp("trace", "nowhere").returncode == 2
 
 
+def test_a_folder_without_traces_is_bad_input(rrfp):
+    done = rrfp("trace", ".")
+    assert done.returncode == 2
+    assert done.stderr.startswith("rrfp: ") and "prof_file_" in done.stderr
+
+
 def test_a_comparison_has_a_trace_an_arbiter(rrfp):
     done = rrfp("compare", "job.toml", *SHORT, "--set", "train.iterations=1",
                 "--arbiters", "fixed,bf", "--trace", "traces")
