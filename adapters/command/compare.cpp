@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -72,8 +71,10 @@ int CompareCommand::run() const {
 std::vector<std::string> CompareCommand::arbiters() const {
     const std::vector<std::string> known = arbiter_names();
     std::vector<std::string> names;
-    for (const auto& range : std::views::split(list, ',')) {
-        const std::string name(range.begin(), range.end());
+    std::size_t comma = 0;
+    for (std::size_t begin = 0; comma != std::string::npos; begin = comma + 1) {
+        comma = list.find(',', begin);
+        const std::string name = list.substr(begin, comma - begin);
         if (std::ranges::find(known, name) == known.end()) {
             throw BadInput(
                 fmt::format("--arbiters {}: {}; {}", list,

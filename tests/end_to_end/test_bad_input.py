@@ -36,7 +36,14 @@ def test_an_unknown_arbiter_lists_the_known_ones(rrfp):
 
 def test_an_unknown_arbiter_of_a_comparison_starts_nothing(rrfp):
     words = refused(rrfp("compare", "job.toml", "--arbiters", "fixed,readiness"))
-    assert "schedule.arbiter = 'readiness'" in words
+    assert "--arbiters fixed,readiness: unknown arbiter 'readiness'" in words
+    assert "b-priority" in words and "--set" not in words
+
+
+@pytest.mark.parametrize("names", ["bf,", ",bf", "bf,,fb", ",", ""])
+def test_an_empty_name_of_a_comparison_starts_nothing(rrfp, names):
+    words = refused(rrfp("compare", "job.toml", "--arbiters", names))
+    assert f"--arbiters {names}: an empty name" in words
 
 
 def test_an_unknown_key_names_line_and_nearest_key(rrfp):

@@ -3,6 +3,7 @@ those of the fixed order, whatever the jitter; others agree up to rounding; ever
 with one stage in one process; evaluation passes and interruptions leave no trace in the training."""
 
 import json
+import re
 import signal
 import subprocess
 
@@ -113,17 +114,33 @@ def test_a_loss_that_is_not_a_number_ends_the_run(gpt):
     done = gpt("run", "job.toml", *explode)
     assert done.returncode == 1
     assert "not finite" in done.stderr and "continue_on_nan" in done.stderr
-    assert "iteration" in done.stderr
+    ended = re.findall(r"^iteration (\d+)/6 ", done.stdout, re.MULTILINE)
+    at_fault = re.search(r"iteration (\d+)/6: the loss is", done.stderr)
+    assert int(at_fault[1]) == int(ended[-1]) + 1  # counted as the progress lines count
 
     report = gpt.report("run", "job.toml", *explode, "--set", "train.continue_on_nan=true")
     assert len(report["iterations"]) == 6
     assert report["iterations"][-1]["loss"] is None
 
 
+def test_a_damaged_checkpoint_starts_nothing(gpt):
+    saving = ["--set", "output.checkpoint=saved", "--set", "train.iterations=1"]
+    gpt.report("run", "job.toml", *saving)
+    resume = ["run", "job.toml", *saving, "--set", "output.resume=true"]
+    summary = gpt.report(*resume)["summary"]  # nothing is left to do
+    assert summary["median_ms"] is None and summary["samples_per_second"] is None
+
+    file = next((gpt.folder / "saved").glob("*/rank-2.safetensors"))
+    file.write_bytes(file.read_bytes()[:-1])
+    done = gpt(*resume)
+    assert done.returncode == 2 and done.stdout == ""
+    assert str(file) in done.stderr and "restore" in done.stderr
+
+
 def test_a_checkpoint_of_another_model_is_refused(gpt):
     saving = ["--set", "output.checkpoint=saved"]
     gpt.report("run", "job.toml", *saving, "--set", "train.iterations=1")
-    for change in ["model.hidden=64", "parallel.pipeline=2"]:
+    for change in ["model.hidden=64", "parallel.pipeline=2", "train.seed=1"]:
         done = gpt("run", "job.toml", *saving, "--set", "output.resume=true", "--set", change)
         assert done.returncode == 2
         assert "checkpoint" in done.stderr
