@@ -49,8 +49,12 @@ std::string value_of(const char* name) {
 }  // namespace
 
 bool mpi_copies_once() {
-    int level = 0;
-    if (MPI_T_init_thread(MPI_THREAD_SINGLE, &level) != MPI_SUCCESS) return false;
+    // The level that MPI was initialised with: Open MPI takes this one over for all of MPI.
+    int level = MPI_THREAD_SINGLE;
+    if (MPI_Query_thread(&level) != MPI_SUCCESS ||
+        MPI_T_init_thread(level, &level) != MPI_SUCCESS) {
+        return false;
+    }
     const std::string mechanism = value_of("btl_vader_single_copy_mechanism");
     MPI_T_finalize();
     return mechanism == "cma" || mechanism == "xpmem" || mechanism == "knem";

@@ -15,6 +15,9 @@ TEST(SingleCopy, IsNotThereWhereTheJobForbidsIt) {
     int level = 0;
     ASSERT_EQ(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), MPI_SUCCESS);
     EXPECT_FALSE(mpi_copies_once());
+    int level_now = MPI_THREAD_SINGLE;
+    ASSERT_EQ(MPI_Query_thread(&level_now), MPI_SUCCESS);
+    EXPECT_EQ(level_now, level) << "asking must leave MPI's thread level alone";
     EXPECT_FALSE(mpi_copies_once()) << "asking changes nothing";
     MPI_Finalize();
 }
