@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM
+from command import PROGRAM
 from processes import alive, descendants, eventually, name
 
 SHORT = ["--set", "model.forward_ms=1", "--set", "model.backward_ms=2",

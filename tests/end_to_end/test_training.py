@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM
+from command import PROGRAM
 from processes import alive, descendants, eventually
 
 GPT = """\

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 
-from conftest import PROGRAM
+from command import PROGRAM
 from processes import alive, descendants, eventually, name
 
 
