@@ -6,19 +6,11 @@
 #include <ctime>
 #include <system_error>
 
-#include <sys/prctl.h>
+#include "runtime/starpu/monotonic_clock.h"
+#include "runtime/starpu/this_thread.h"
 
 namespace rrfp {
 namespace {
-
-void sharpen_timers_of_this_thread() {
-    static thread_local const bool sharpened = [] {
-        // A kernel that refuses leaves timers 50 us late, which is no error.
-        constexpr unsigned long slack_ns = 1000;
-        return prctl(PR_SET_TIMERSLACK, slack_ns, 0, 0, 0) == 0;
-    }();
-    static_cast<void>(sharpened);
-}
 
 // A virtual machine may wake a sleeper this late as a rule; longer is the scheduler's doing.
 constexpr double longest_spin_ms = 0.25;
@@ -39,14 +31,10 @@ void sleep_to(double wake_ms) {
 
 }  // namespace
 
-double monotonic_ms() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
+double monotonic_ms() { return static_cast<double>(monotonic_ns()) * 1e-6; }
 
 void sleep_until_ms(double deadline_ms) {
-    sharpen_timers_of_this_thread();
+    this_thread::set_precise_timers();
     // What a wake-up took lately on this thread; a single late one (a busy core) counts little.
     static thread_local double lateness_ms = 0.05;
     const double wake_ms = deadline_ms - lateness_ms;

@@ -96,8 +96,8 @@ class RankRun {
         ended.blocking_ms = facts.last_task_end_ms - facts.first_dispatch_ms - ended.compute_ms -
                             ended.tp_coordination_ms;
         summary_.add(std::move(ended));
-        report({.milliseconds = end_ms - facts.first_dispatch_ms,
-                .loss = trainer ? std::optional(facts.loss) : std::nullopt});
+        iterations_.push_back({.milliseconds = end_ms - facts.first_dispatch_ms,
+                               .loss = trainer ? std::optional(facts.loss) : std::nullopt});
         if (runtime_.rank() == 0 && hooks_.iteration_ended) {
             hooks_.iteration_ended({.iteration = iteration,
                                     .iterations = job_.train.iterations,
@@ -171,8 +171,6 @@ class RankRun {
             commit_checkpoint(job_, done);
         }
     }
-
-    void report(IterationResult result) { iterations_.push_back(result); }
 
     std::optional<RunResult> gather_result() {
         const std::string hash = gather_parameter_hash(program_.trainer());
