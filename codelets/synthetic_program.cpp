@@ -31,9 +31,7 @@ const SyntheticOptions& checked(const SyntheticOptions& options) {
 }  // namespace
 
 SyntheticProgram::SyntheticProgram(const Pipeline& pipeline, const SyntheticOptions& options)
-    : pipeline_(pipeline),
-      options_(checked(options)),
-      pool_(static_cast<std::size_t>(options.message_bytes)) {}
+    : pipeline_(pipeline), options_(checked(options)) {}
 
 TensorList SyntheticProgram::forward(const TaskContext& context, const TensorList& inputs) {
     const double start = monotonic_ms();
@@ -102,13 +100,11 @@ void SyntheticProgram::spend(const TaskContext& context, double start_ms) const 
     options_.sleep ? sleep_until_ms(deadline) : spin_until_ms(deadline);
 }
 
-TensorList SyntheticProgram::result(const TaskContext& context) {
-    std::shared_ptr<void> block = pool_.take();
-    void* data = block.get();
+TensorList SyntheticProgram::result(const TaskContext& context) const {
     const std::int64_t shape[] = {options_.message_bytes};
-    const Tensor tensor = Tensor::view(std::move(block), data, byte_type, shape);
-    write_stamp(tensor, context);
-    return {tensor};
+    TensorList result = {Tensor::allocate(byte_type, shape)};
+    write_stamp(result[0], context);
+    return result;
 }
 
 }  // namespace rrfp

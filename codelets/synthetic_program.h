@@ -1,6 +1,5 @@
 #pragma once
 
-#include "codelets/buffer_pool.h"
 #include "codelets/stage_program.h"
 #include "runtime/core/jitter.h"
 #include "runtime/core/pipeline.h"
@@ -37,11 +36,10 @@ class SyntheticProgram final : public StageProgram {
     void check_gradients(const TaskContext& reader, const TensorList& gradients) const;
     /// Spends what is left of the task's duration since `start_ms`.
     void spend(const TaskContext& context, double start_ms) const;
-    TensorList result(const TaskContext& context);
+    TensorList result(const TaskContext& context) const;
 
     Pipeline pipeline_;
     SyntheticOptions options_;
-    BufferPool pool_;
 };
 
 }  // namespace rrfp

@@ -13,12 +13,16 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
+struct Free {
+    void operator()(void* block) const { std::free(block); }
+};
+
 /// A DLTensor with what its pointers point to.
-struct Block {
-    DLTensor tensor{};
-    std::vector<std::int64_t> shape;
-    std::vector<std::int64_t> strides;
-    std::shared_ptr<void> owner;
+struct Block : DLTensor {
+    std::vector<std::int64_t> extents;
+    std::vector<std::int64_t> steps;
+    std::shared_ptr<void> owner;              // of a view
+    std::unique_ptr<std::byte, Free> memory;  // of an allocated tensor
 };
 
 /// A DLPack tensor that keeps ours alive until its receiver deletes it.
@@ -54,6 +58,21 @@ std::size_t dense_bytes(DLDataType type, std::int64_t elements) {
     return (static_cast<std::size_t>(elements) * bits + 7) / 8;
 }
 
+std::shared_ptr<Block> dense_block(void* data, DLDataType type,
+                                   std::span<const std::int64_t> shape) {
+    auto block = std::make_shared<Block>();
+    block->extents.assign(shape.begin(), shape.end());
+    block->steps = dense_strides(shape);
+    static_cast<DLTensor&>(*block) = {.data = data,
+                                      .device = {kDLCPU, 0},
+                                      .ndim = static_cast<std::int32_t>(shape.size()),
+                                      .dtype = type,
+                                      .shape = block->extents.data(),
+                                      .strides = block->steps.data(),
+                                      .byte_offset = 0};
+    return block;
+}
+
 }  // namespace
 
 Tensor Tensor::adopt(DLManagedTensor* managed) {
@@ -71,34 +90,43 @@ Tensor Tensor::adopt(DLManagedTensor* managed) {
 }
 
 Tensor Tensor::allocate(DLDataType type, std::span<const std::int64_t> shape) {
-    const std::size_t bytes = dense_bytes(type, count(shape));
-    // aligned_alloc wants a multiple of the alignment; an empty tensor still gets an address.
-    const std::size_t rounded = (bytes / alignment + 1) * alignment;
-    std::shared_ptr<void> owner(std::aligned_alloc(alignment, rounded), std::free);
-    if (!owner) {
+    static_assert(headroom % alignment == 0);
+    const std::size_t bytes = headroom + dense_bytes(type, count(shape));
+    // aligned_alloc wants a multiple of the alignment.
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    std::unique_ptr<std::byte, Free> memory(
+        static_cast<std::byte*>(std::aligned_alloc(alignment, rounded)));
+    if (!memory) {
         throw std::bad_alloc();
     }
-    void* data = owner.get();
-    return view(std::move(owner), data, type, shape);
+    auto block = dense_block(memory.get() + headroom, type, shape);
+    block->memory = std::move(memory);
+    Tensor result;
+    result.tensor_ = std::move(block);
+    result.allocated_ = true;
+    return result;
 }
 
 Tensor Tensor::view(std::shared_ptr<void> owner, void* data, DLDataType type,
                     std::span<const std::int64_t> shape) {
     count(shape);
-    auto block = std::make_shared<Block>();
-    block->shape.assign(shape.begin(), shape.end());
-    block->strides = dense_strides(shape);
+    auto block = dense_block(data, type, shape);
     block->owner = std::move(owner);
-    block->tensor = {.data = data,
-                     .device = {kDLCPU, 0},
-                     .ndim = static_cast<std::int32_t>(shape.size()),
-                     .dtype = type,
-                     .shape = block->shape.data(),
-                     .strides = block->strides.data(),
-                     .byte_offset = 0};
     Tensor result;
-    result.tensor_ = std::shared_ptr<const DLTensor>(block, &block->tensor);
+    result.tensor_ = std::move(block);
     return result;
+}
+
+std::byte* Tensor::release_block() {
+    if (!allocated_ || tensor_.use_count() != 1) {
+        return nullptr;
+    }
+    // Only `allocate` sets the mark, and what it made is a Block.
+    auto& block = const_cast<Block&>(static_cast<const Block&>(*tensor_));
+    std::byte* memory = block.memory.release();
+    tensor_.reset();
+    allocated_ = false;
+    return memory;
 }
 
 void* Tensor::data() const {

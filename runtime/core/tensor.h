@@ -19,8 +19,10 @@ class Tensor {
     Tensor() = default;
     /// Takes over `managed`; its deleter runs when the last owner goes.
     static Tensor adopt(DLManagedTensor* managed);
-    /// Uninitialised, contiguous, in host memory, 64-byte aligned. Shape in elements.
+    /// Uninitialised, contiguous, in host memory, 64-byte aligned. Shape in elements. The elements
+    /// stand `headroom` bytes into their block, so that a message can be made of them in place.
     static Tensor allocate(DLDataType type, std::span<const std::int64_t> shape);
+    static constexpr std::size_t headroom = 256;
     /// As `allocate`, but over storage that `owner` keeps alive.
     static Tensor view(std::shared_ptr<void> owner, void* data, DLDataType type,
                        std::span<const std::int64_t> shape);
@@ -39,9 +41,15 @@ class Tensor {
     Tensor contiguous() const;
     /// A new DLPack tensor that shares the storage; the receiver calls its deleter.
     DLManagedTensor* to_dlpack() const;
+    /// Whether `allocate` made it: `headroom` bytes are free before its elements.
+    bool has_headroom() const { return allocated_; }
+    /// Gives the block of a tensor that has headroom to the caller, who frees it with std::free;
+    /// the tensor is then undefined. Null, and nothing changes, where others share the block.
+    std::byte* release_block();
 
   private:
     std::shared_ptr<const DLTensor> tensor_;
+    bool allocated_ = false;  // `tensor_` is the only way to its block
 };
 
 /// What one stage hands to the next for one microbatch. Entries may be undefined.

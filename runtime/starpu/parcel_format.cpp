@@ -58,6 +58,30 @@ std::size_t description_bytes(const TensorList& tensors) {
     return bytes;
 }
 
+/// Whether the elements of the parcel's only tensor stand behind its headroom in the message.
+bool behind_headroom(const TensorList& tensors) {
+    return tensors.size() == 1 && tensors[0].has_headroom() && tensors[0].bytes() > 0 &&
+           description_bytes(tensors) <= Tensor::headroom;
+}
+
+/// Where the elements of the first tensor that has any may begin.
+std::size_t first_offset(const TensorList& tensors) {
+    return behind_headroom(tensors) ? Tensor::headroom : description_bytes(tensors);
+}
+
+Header header_of(const Parcel& parcel) {
+    return {.entries = parcel.tensors.size(), .bytes = size(parcel)};
+}
+
+Entry entry_of(const Tensor& tensor, std::size_t offset) {
+    return {.defined = 1,
+            .dimensions = static_cast<std::uint32_t>(tensor->ndim),
+            .type = tensor->dtype,
+            .device = tensor->device,
+            .offset = offset,
+            .bytes = tensor.bytes()};
+}
+
 class Writer {
   public:
     explicit Writer(std::span<std::byte> block) : block_(block) {}
@@ -73,6 +97,8 @@ class Writer {
         std::memset(block_.data() + gap, 0, offset - gap);
         std::memcpy(block_.data() + offset, data, bytes);
     }
+
+    void clear_rest() { std::memset(block_.data() + at_, 0, block_.size() - at_); }
 
   private:
     std::span<std::byte> block_;
@@ -184,7 +210,7 @@ Tensor read_tensor(const Entry& entry, std::span<const std::int64_t> shape, std:
 
 std::size_t size(const Parcel& parcel) {
     if (parcel.failure) return sizeof(Header) + parcel.failure->text.size();
-    std::size_t end = description_bytes(parcel.tensors);
+    std::size_t end = first_offset(parcel.tensors);
     for (const Tensor& tensor : parcel.tensors) {
         if (tensor.bytes() > 0) end = aligned(end) + tensor.bytes();
     }
@@ -193,27 +219,38 @@ std::size_t size(const Parcel& parcel) {
 
 void write(const Parcel& parcel, std::span<std::byte> block) {
     if (parcel.failure) return write_failure(parcel, block);
-    const Header header{.entries = parcel.tensors.size(), .bytes = block.size()};
+    const Header header = header_of(parcel);
     Writer writer(block);
     writer.put(&header, sizeof(header));
-    std::size_t end = description_bytes(parcel.tensors);
+    std::size_t gap = description_bytes(parcel.tensors);
+    std::size_t end = first_offset(parcel.tensors);
     for (const Tensor& tensor : parcel.tensors) {
         Entry entry;
         if (tensor.defined()) {
-            const std::size_t bytes = tensor.bytes();
-            const std::size_t offset = bytes > 0 ? aligned(end) : end;
-            entry = {.defined = 1,
-                     .dimensions = static_cast<std::uint32_t>(tensor->ndim),
-                     .type = tensor->dtype,
-                     .device = tensor->device,
-                     .offset = offset,
-                     .bytes = bytes};
-            writer.put_at(end, offset, tensor.data(), bytes);
-            end = offset + bytes;
+            const std::size_t offset = tensor.bytes() > 0 ? aligned(end) : end;
+            entry = entry_of(tensor, offset);
+            writer.put_at(gap, offset, tensor.data(), tensor.bytes());
+            gap = end = offset + tensor.bytes();
         }
         writer.put(&entry, sizeof(entry));
         writer.put(tensor.shape().data(), tensor.shape().size_bytes());
     }
+}
+
+std::byte* give(Parcel& parcel) {
+    if (parcel.failure || !behind_headroom(parcel.tensors)) return nullptr;
+    const Header header = header_of(parcel);
+    Tensor& tensor = parcel.tensors.front();
+    const Entry entry = entry_of(tensor, Tensor::headroom);
+    const std::vector<std::int64_t> shape(tensor.shape().begin(), tensor.shape().end());
+    std::byte* block = tensor.release_block();
+    if (block == nullptr) return nullptr;
+    Writer writer({block, Tensor::headroom});
+    writer.put(&header, sizeof(header));
+    writer.put(&entry, sizeof(entry));
+    writer.put(shape.data(), shape.size() * sizeof(std::int64_t));
+    writer.clear_rest();
+    return block;
 }
 
 Parcel read(std::shared_ptr<void> owner, std::span<const std::byte> block) {

@@ -22,6 +22,9 @@ class ParcelError : public std::runtime_error {
 ///     entries    for each tensor: type, device, offset, extents         56 bytes + 8 a dimension
 ///     elements   of each tensor, dense, at a multiple of 64 bytes
 ///
+/// A lone tensor with headroom has its elements at the headroom's end instead: its own block can
+/// then become the message.
+///
 /// A failure has its text in the place of the elements. Both ends run one binary, so byte order and
 /// type sizes are the machine's own.
 namespace parcel_format {
@@ -31,6 +34,12 @@ std::size_t size(const Parcel& parcel);
 
 /// Fills `block`, whose size is `size(parcel)`. Every tensor must be `sendable`.
 void write(const Parcel& parcel, std::span<std::byte> block);
+
+/// Makes the message in the block of the parcel's only tensor, without a copy, and gives that block
+/// to the caller, who frees it with std::free: `size(parcel)` bytes are the message. The parcel's
+/// tensor is then undefined. Null, and nothing changes, where the tensor has no headroom, has no
+/// elements or shares its block.
+std::byte* give(Parcel& parcel);
 
 /// The parcel in `block`. Its tensors lie in the block and share `owner`, which keeps it alive:
 /// nothing is copied. Throws ParcelError for anything but what `write` makes.

@@ -49,9 +49,13 @@ starpu_ssize_t describe_to(void* data_interface, char* text, std::size_t bytes) 
 
 /// Called twice by StarPU-MPI: for the size, then for the block, which it frees after the send.
 int pack(starpu_data_handle_t handle, unsigned node, void** block, starpu_ssize_t* bytes) {
-    const Parcel& parcel = cell_of(handle).parcel();
+    TensorCell& cell = cell_of(handle);
+    const Parcel& parcel = cell.parcel();
     *bytes = static_cast<starpu_ssize_t>(parcel_format::size(parcel));
     if (block == nullptr) return 0;
+    // StarPU frees a block of host memory with free.
+    *block = node == STARPU_MAIN_RAM ? cell.give_block() : nullptr;
+    if (*block != nullptr) return 0;
     const auto count = static_cast<std::size_t>(*bytes);
     *block = reinterpret_cast<void*>(starpu_malloc_on_node_flags(node, count, 0));
     if (*block == nullptr) STARPU_ABORT_MSG("no memory for a message of %zu bytes", count);
@@ -110,6 +114,12 @@ starpu_data_interface_ops* operations() {
 void TensorCell::set(Parcel parcel) {
     bytes_.store(parcel.bytes(), std::memory_order_relaxed);
     parcel_ = std::move(parcel);
+}
+
+std::byte* TensorCell::give_block() {
+    std::byte* block = parcel_format::give(parcel_);
+    if (block != nullptr) parcel_.tensors.clear();
+    return block;
 }
 
 void TensorCell::arrived(std::exception_ptr error) const {

@@ -24,6 +24,10 @@ class TensorCell {
     const Parcel& parcel() const { return parcel_; }
     void set(Parcel parcel);
     void clear() { set({}); }
+    /// The parcel as one message in a block that the caller frees with std::free, made in place:
+    /// the cell has no tensors afterwards but still counts their bytes, until `clear`. Null where
+    /// that cannot be done.
+    std::byte* give_block();
     /// Bytes of the parcel; may be read by any thread.
     std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -40,9 +44,10 @@ class TensorCell {
 /// until a task or a message writes it, different at each reuse of the handle.
 ///
 /// It is a value by reference: on every memory node the same tensors, wherever their elements lie,
-/// so StarPU moves nothing between nodes. Between ranks a parcel is copied once, into the block
-/// that StarPU-MPI sends; at the receiver the tensors are views into the block that came, which is
-/// freed with the last of them.
+/// so StarPU moves nothing between nodes. Between ranks a lone tensor with headroom that nobody
+/// else holds travels in its own block; any other parcel is copied once, into the block that
+/// StarPU-MPI sends. At the receiver the tensors are views into the block that came, which is freed
+/// with the last of them.
 class TensorHandle {
   public:
     TensorHandle();

@@ -3,6 +3,8 @@
 
 #include "runtime/core/tensor.h"
 
+#include <array>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 
@@ -52,6 +54,27 @@ std::vector<std::int64_t> dense(Strided& source) {
     EXPECT_TRUE(copy.is_contiguous());
     const auto* first = static_cast<const std::int64_t*>(copy.data());
     return {first, first + copy.elements()};
+}
+
+TEST(Tensor, GivesItsBlockAwayOnlyToWhoHoldsItAlone) {
+    Tensor tensor = Tensor::allocate(float32, Extents{2, 3});
+    const auto* elements = static_cast<const std::byte*>(tensor.data());
+    {
+        const Tensor other = tensor;
+        EXPECT_EQ(tensor.release_block(), nullptr);
+        EXPECT_TRUE(tensor.defined());
+    }
+    std::byte* block = tensor.release_block();
+    EXPECT_EQ(block + Tensor::headroom, elements);
+    EXPECT_FALSE(tensor.defined());
+    EXPECT_FALSE(tensor.has_headroom());
+    std::free(block);
+
+    std::array<float, 2> storage{};
+    Tensor view = Tensor::view({}, storage.data(), float32, Extents{2});
+    EXPECT_FALSE(view.has_headroom());
+    EXPECT_EQ(view.release_block(), nullptr);
+    EXPECT_TRUE(view.defined());
 }
 
 TEST(Tensor, AllocatesAlignedOfAnyType) {

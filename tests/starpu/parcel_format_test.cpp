@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -46,6 +47,35 @@ void expect_equal(const Tensor& actual, const Tensor& expected) {
     EXPECT_EQ(actual->device.device_type, kDLCPU);
     ASSERT_EQ(actual.bytes(), expected.bytes());
     EXPECT_EQ(std::memcmp(actual.data(), expected.data(), expected.bytes()), 0);
+}
+
+TEST(ParcelFormat, ALoneTensorsBlockBecomesTheVeryMessageThatACopyWouldBe) {
+    for (const std::vector<std::int64_t>& shape :
+         {std::vector<std::int64_t>{}, {5}, {2, 3, 4}, std::vector<std::int64_t>(17, 1)}) {
+        Parcel parcel{.tensors = {filled(int64_type, shape)}, .failure = {}};
+        const Block copied(parcel);
+        const void* elements = parcel.tensors[0].data();
+        const std::shared_ptr<std::byte> given(parcel_format::give(parcel), std::free);
+        ASSERT_NE(given, nullptr);
+        EXPECT_EQ(std::memcmp(given.get(), copied.bytes->data(), copied.bytes->size()), 0);
+        const Parcel read = parcel_format::read(given, {given.get(), copied.bytes->size()});
+        EXPECT_EQ(read.tensors[0].data(), elements);
+        expect_equal(read.tensors[0], copied.read().tensors[0]);
+        EXPECT_FALSE(parcel.tensors[0].defined());
+    }
+}
+
+TEST(ParcelFormat, OnlyABlockThatNobodyElseHoldsIsGiven) {
+    const Tensor shared = filled(int64_type, {4});
+    Parcel parcel{.tensors = {shared}, .failure = {}};
+    EXPECT_EQ(parcel_format::give(parcel), nullptr);
+    EXPECT_EQ(parcel.tensors[0].data(), shared.data());
+    for (Parcel other : {Parcel{.tensors = {filled(int64_type, {2}), filled(int64_type, {2})}},
+                         Parcel{.tensors = {filled(int64_type, {0})}},
+                         Parcel{.tensors = {filled(int64_type, std::vector<std::int64_t>(18, 1))}},
+                         Parcel{.tensors = {Tensor()}}, Parcel{}}) {
+        EXPECT_EQ(parcel_format::give(other), nullptr);
+    }
 }
 
 TEST(ParcelFormat, GivesBackEveryKindOfTensor) {
