@@ -146,16 +146,22 @@ void IterationEngine::release(LinkSite& site) {
 
 void IterationEngine::fail_arbitration(const std::string& text) {
     fail(std::make_shared<RemoteFailure>(
-             RemoteFailure{.rank = world_rank_, .task = {}, .text = text}),
+             RemoteFailure{.rank = world_rank_, .task = {}, .text = "arbitration failed: " + text}),
          nullptr);
+}
+
+void IterationEngine::interrupt(std::exception_ptr error) {
+    auto remote = std::make_shared<RemoteFailure>(
+        RemoteFailure{.rank = world_rank_, .task = {}, .text = "interrupted: " + text_of(error)});
+    progress_.fail(std::move(error), std::move(remote));
 }
 
 void IterationEngine::fail(std::shared_ptr<const RemoteFailure> failure, std::exception_ptr cause) {
     auto error =
         failure->task
             ? std::make_exception_ptr(TaskFailure(failure->rank, *failure->task, std::move(cause)))
-            : std::make_exception_ptr(std::runtime_error(
-                  fmt::format("rank {}: arbitration failed: {}", failure->rank, failure->text)));
+            : std::make_exception_ptr(
+                  std::runtime_error(fmt::format("rank {}: {}", failure->rank, failure->text)));
     progress_.fail(std::move(error), std::move(failure));
 }
 

@@ -31,6 +31,8 @@ class IterationEngine final : public SlotEvents {
     void submit(int microbatch);
     /// Ends the iteration for want of decisions.
     void fail_arbitration(const std::string& text);
+    /// Ends the iteration because of what came from outside it.
+    void interrupt(std::exception_ptr error);
     /// The tasks of the iteration that has ended, in the order of their execution.
     std::vector<TaskRecord> take_records();
 

@@ -24,21 +24,28 @@ std::optional<int> IterationProgress::next() {
     return submitted_++;
 }
 
-void IterationProgress::ended(bool leaves_window) {
+IterationProgress::Step IterationProgress::poll() {
     const std::lock_guard lock(mutex_);
+    if (error_) std::rethrow_exception(error_);
+    if (may_submit()) return {.submit = submitted_++};
+    return {.submit = std::nullopt, .ended = all_ended()};
+}
+
+void IterationProgress::ended(bool leaves_window) {
+    std::unique_lock lock(mutex_);
     ++ended_;
     ++total_;
     if (leaves_window) ++left_window_;
-    if ((leaves_window && may_submit()) || all_ended()) changed_.notify_one();
+    if ((leaves_window && may_submit()) || all_ended()) announce(lock);
 }
 
 void IterationProgress::fail(std::exception_ptr error,
                              std::shared_ptr<const RemoteFailure> remote) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (error_) return;
     error_ = std::move(error);
     remote_ = std::move(remote);
-    changed_.notify_one();
+    announce(lock);
 }
 
 std::shared_ptr<const RemoteFailure> IterationProgress::failure() const {
@@ -54,6 +61,14 @@ bool IterationProgress::idle() const {
 std::uint64_t IterationProgress::total() const {
     const std::lock_guard lock(mutex_);
     return total_;
+}
+
+void IterationProgress::announce(std::unique_lock<std::mutex>& lock) {
+    changed_.notify_one();
+    // With the lock goes the right to touch this object.
+    void (*const on_change)() = on_change_;
+    lock.unlock();
+    if (on_change != nullptr) on_change();
 }
 
 bool IterationProgress::may_submit() const {

@@ -17,8 +17,15 @@ namespace rrfp {
 /// tell of what has ended. They notify under the lock and touch nothing of the runner afterwards,
 /// so the submitting thread may destroy the runner as soon as `next` has said that all is done.
 /// Nothing is called under the lock.
+///
+/// Where the submitting thread is also the worker it must not sleep here: it calls `poll` instead
+/// of `next`, and `changed` wakes it wherever it sleeps.
 class IterationProgress {
   public:
+    /// `changed` is called, on the thread that brings the news, whenever `poll` has a new answer.
+    /// Like the notification it must touch nothing of the runner. Call it before the first `begin`.
+    void when_changed(void (*changed)()) { on_change_ = changed; }
+
     /// An iteration of `microbatches`, of which at most `window` have been submitted and not left;
     /// each ends after `work` tasks and sends.
     void begin(int microbatches, int window, int work);
@@ -26,6 +33,14 @@ class IterationProgress {
     /// The microbatch to submit, as soon as the window admits one; nothing when all tasks and sends
     /// have ended. Throws the first failure as soon as there is one.
     std::optional<int> next();
+
+    /// What the submitting thread does now: submit a microbatch, or end, or neither for now.
+    struct Step {
+        std::optional<int> submit;
+        bool ended = false;
+    };
+    /// As `next`, but never sleeps.
+    Step poll();
 
     /// A task or a send has ended; with `leaves_window`, its microbatch leaves the window.
     void ended(bool leaves_window);
@@ -41,11 +56,14 @@ class IterationProgress {
     std::uint64_t total() const;
 
   private:
+    /// Wakes the submitting thread and releases the lock.
+    void announce(std::unique_lock<std::mutex>& lock);
     bool may_submit() const;
     bool all_ended() const { return ended_ == std::int64_t{microbatches_} * work_; }
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
+    void (*on_change_)() = nullptr;
     int microbatches_ = 0;
     int window_ = 0;
     int work_ = 0;

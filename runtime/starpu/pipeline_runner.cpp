@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/iteration_drive.h"
 #include "runtime/starpu/iteration_engine.h"
 #include "runtime/starpu/stall_report.h"
 
@@ -63,16 +64,23 @@ struct PipelineRunner::State {
         : runtime(used_runtime),
           rank(pipeline_rank(pipeline, options, used_runtime.rank())),
           dispatcher(std::move(used_dispatcher)),
+          interruption(std::move(options.interruption)),
           engine(pipeline, rank, std::move(body), std::move(options),
-                 starpu_fxt_is_enabled() != 0) {}
+                 starpu_fxt_is_enabled() != 0) {
+        if (runtime.driven_worker() != nullptr) {
+            engine.progress().when_changed([] { wake_worker(initial_context); });
+        }
+    }
 
     RankIteration run(std::uint64_t iteration);
+    void execute();
     void attach();
     void detach();
 
     Runtime& runtime;
     int rank;
     std::unique_ptr<Dispatcher> dispatcher;
+    std::function<void()> interruption;
     IterationEngine engine;
     bool attached = false;
 };
@@ -84,11 +92,19 @@ RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
     {
         runtime.watchdog().watch([this] { return stall_report(engine, initial_context); });
         const Finally unwatch([this] { runtime.watchdog().watch(nullptr); });
-        while (const auto microbatch = engine.progress().next()) engine.submit(*microbatch);
+        execute();
     }
     // After a failure the dispatcher stays, for the tasks that are still to pass it on.
     detach();
     return summarize(engine.take_records(), dispatcher->state(), engine.buffers());
+}
+
+void PipelineRunner::State::execute() {
+    if (DrivenWorker* worker = runtime.driven_worker()) {
+        drive_iteration(engine, *worker, interruption);
+    } else {
+        while (const auto microbatch = engine.progress().next()) engine.submit(*microbatch);
+    }
 }
 
 void PipelineRunner::State::attach() {

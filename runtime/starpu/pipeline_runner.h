@@ -27,6 +27,10 @@ struct RunnerOptions {
     std::function<double(std::uint64_t iteration, const Task& producer)> message_delay;
     /// The rank in MPI_COMM_WORLD of each pipeline rank; empty means the same numbers.
     std::vector<int> world_ranks;
+    /// Where the calling thread is the worker: called there at least every 20 ms between tasks,
+    /// with no lock held. An exception out of it ends the iteration on all ranks, and `run` with
+    /// it.
+    std::function<void()> interruption;
 };
 
 /// Runs iterations of one rank's part of a pipeline as StarPU tasks with data dependencies, which
@@ -35,9 +39,9 @@ struct RunnerOptions {
 /// evaluation); one runs at a time and installs its dispatcher in the policy for that time. With
 /// `Pipeline::forward_only` a received activation is freed when its forward completes.
 ///
-/// `run` submits on the calling thread, which sleeps whenever the window is full. The compute
-/// worker runs the body; StarPU-MPI's thread receives and sends; a timer's thread posts delayed
-/// sends.
+/// `run` submits on the calling thread, which sleeps whenever the window is full, or, with
+/// `WorkerThread::calling`, is the compute worker meanwhile. The compute worker runs the body;
+/// StarPU-MPI's thread receives and sends; a timer's thread posts delayed sends.
 class PipelineRunner {
   public:
     PipelineRunner(Runtime& runtime, const Pipeline& pipeline,

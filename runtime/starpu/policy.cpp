@@ -100,6 +100,12 @@ void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& u
     checked_state(context).use(use);
 }
 
+void limit_sleep(unsigned context, std::chrono::microseconds longest) {
+    checked_state(context).limit_sleep(longest);
+}
+
+void wake_worker(unsigned context) { state(context).wake(); }
+
 PolicyMeasures policy_measures(unsigned context) { return checked_state(context).measures(); }
 
 }  // namespace rrfp

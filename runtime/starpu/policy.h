@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -29,6 +30,11 @@ void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault faul
 /// Calls `use` with the dispatcher of `context` while no push, pop or completion touches it; not at
 /// all when there is none. `use` must not call StarPU.
 void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& use);
+
+/// Bounds the time that an idle worker of `context` sleeps in a pop; 100 ms unless set.
+void limit_sleep(unsigned context, std::chrono::microseconds longest);
+/// Ends the sleep of a worker of `context`, or the next one if none sleeps now. Any thread.
+void wake_worker(unsigned context);
 
 /// What the policy has done in a context since it began.
 struct PolicyMeasures {

@@ -31,7 +31,7 @@ Waiting resolve(Waiting wanted) {
 }
 
 std::optional<Binding> choose_binding(const RuntimeOptions& options, const MpiSession& mpi) {
-    if (!options.bind) return std::nullopt;
+    if (!options.bind || options.worker == WorkerThread::calling) return std::nullopt;
     return plan_binding(find_node_cores(), mpi.node_rank(), mpi.node_ranks());
 }
 
@@ -89,7 +89,7 @@ struct Runtime::State {
         });
         start_together(mpi, [&] {
             set_starpu_environment(choose_binding(options, mpi), options.trace_folder);
-            starpu.emplace();
+            starpu.emplace(options.worker);
             starpu->check();
         });
     }
@@ -127,6 +127,8 @@ int Runtime::ranks() const { return state_->mpi.ranks(); }
 Waiting Runtime::waiting() const { return state_->waiting; }
 
 Watchdog& Runtime::watchdog() { return *state_->watchdog; }
+
+DrivenWorker* Runtime::driven_worker() { return state_->starpu->driven_worker(); }
 
 double Runtime::now_ms() { return static_cast<double>(monotonic_ns()) / 1e6; }
 

@@ -6,8 +6,11 @@
 #include <string>
 
 #include "runtime/starpu/watchdog.h"
+#include "runtime/starpu/worker_thread.h"
 
 namespace rrfp {
+
+class DrivenWorker;
 
 /// How idle threads wait.
 enum class Waiting {
@@ -25,6 +28,9 @@ struct RuntimeOptions {
     std::string trace_folder{};
     /// Bind the worker with hwloc when the ranks of the node fit its cores; never otherwise.
     bool bind = true;
+    /// With `calling`, tasks run on the constructing thread while it is in PipelineRunner::run, so
+    /// that what is thread-local there holds for them; nothing is bound.
+    WorkerThread worker = WorkerThread::own;
 };
 
 /// MPI, StarPU with one compute worker under the policy `rrfp`, StarPU-MPI, doorbell and watchdog
@@ -45,6 +51,8 @@ class Runtime {
     /// How idle threads wait in this run, after `automatic` was resolved.
     Waiting waiting() const;
     Watchdog& watchdog();
+    /// The worker that the constructing thread drives; nullptr where it has a thread of its own.
+    DrivenWorker* driven_worker();
     /// Milliseconds on a clock that all ranks of the node share (CLOCK_MONOTONIC).
     static double now_ms();
 

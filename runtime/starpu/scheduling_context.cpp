@@ -1,5 +1,6 @@
 #include "runtime/starpu/scheduling_context.h"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -11,8 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// StarPU cannot wake a worker that sleeps in pop, for instance to shut down.
-constexpr std::chrono::microseconds longest_sleep = 100ms;
 // Between two looks at data requests, which an asynchronous worker serves between pops.
 constexpr std::chrono::microseconds asynchronous_sleep = 1ms;
 // Where work may come that nobody tells this context of: into another context of the worker, or
@@ -73,13 +72,14 @@ void SchedulingContext::started(unsigned worker) {
 void SchedulingContext::completed(unsigned worker, starpu_task* task) {
     std::unique_lock lock(mutex_);
     Worker& self = workers_[worker];
-    measures_.busy_ms += milliseconds(Clock::now() - self.started);
+    const double duration_ms = milliseconds(Clock::now() - self.started);
+    measures_.busy_ms += duration_ms;
     // A task of the worker's own queue was not popped here.
     if (self.running > 0) --self.running;
     const Task* label = label_of(task);
     if (label == nullptr || suspended_) return;
     try {
-        dispatcher_->completed(*label);
+        dispatcher_->completed(*label, duration_ms);
     } catch (...) {
         suspend();
     }
@@ -115,6 +115,19 @@ void SchedulingContext::remove_workers(const int* workers, unsigned count) {
         ++events_;
     }
     event_.notify_all();
+}
+
+void SchedulingContext::limit_sleep(std::chrono::microseconds longest) {
+    const std::lock_guard lock(mutex_);
+    longest_sleep_ = longest;
+}
+
+void SchedulingContext::wake() {
+    {
+        const std::lock_guard lock(mutex_);
+        woken_ = true;
+    }
+    event_.notify_one();
 }
 
 void SchedulingContext::attach(Dispatcher* dispatcher, DispatchFault fault) {
@@ -190,7 +203,8 @@ std::chrono::microseconds SchedulingContext::patience(unsigned worker) const {
     const bool elsewhere =
         Clock::now() < attentive_until_ ||
         starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
-    return elsewhere ? attentive_sleep : longest_sleep;
+    // StarPU cannot wake a worker that sleeps in pop, for instance to shut down.
+    return elsewhere ? std::min(attentive_sleep, longest_sleep_) : longest_sleep_;
 }
 
 void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
@@ -201,7 +215,8 @@ void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
     starpu_worker_relax_on();
     lock.lock();
     const Clock::time_point begin = Clock::now();
-    event_.wait_for(lock, patience, [&] { return events_ != seen; });
+    event_.wait_for(lock, patience, [&] { return events_ != seen || woken_; });
+    woken_ = false;
     measures_.asleep_ms += milliseconds(Clock::now() - begin);
     ++measures_.sleeps;
     lock.unlock();

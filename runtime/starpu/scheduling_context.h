@@ -26,8 +26,9 @@ class SchedulingContext {
   public:
     /// A ready task. Any thread.
     void push(starpu_task* task);
-    /// The task that `worker` runs next, or nullptr after at most 100 ms. The first pop that finds
-    /// nothing returns at once, so that StarPU notes the worker as idle; later ones sleep.
+    /// The task that `worker` runs next, or nullptr after at most 100 ms (see `limit_sleep`). The
+    /// first pop that finds nothing returns at once, so that StarPU notes the worker as idle; later
+    /// ones sleep.
     starpu_task* pop(unsigned worker);
     /// `worker` is about to run a task.
     void started(unsigned worker);
@@ -38,6 +39,10 @@ class SchedulingContext {
 
     void add_workers(const int* workers, unsigned count);
     void remove_workers(const int* workers, unsigned count);
+
+    void limit_sleep(std::chrono::microseconds longest);
+    /// Ends a worker's sleep, or the next one if none sleeps.
+    void wake();
 
     void attach(Dispatcher* dispatcher, DispatchFault fault);
     void use(const std::function<void(Dispatcher&)>& use);
@@ -77,6 +82,8 @@ class SchedulingContext {
     std::condition_variable event_;
     std::uint64_t events_ = 0;
     bool alike_ = true;
+    bool woken_ = false;  // by `wake`; the next sleep takes it
+    std::chrono::microseconds longest_sleep_ = std::chrono::milliseconds(100);
     Clock::time_point attentive_until_;
     std::array<Worker, STARPU_NMAXWORKERS> workers_;
 

@@ -1,5 +1,6 @@
 #include "runtime/starpu/starpu_session.h"
 
+#include <chrono>
 #include <cstring>
 #include <mpi.h>
 #include <starpu.h>
@@ -14,6 +15,10 @@
 
 namespace rrfp {
 namespace {
+
+constexpr unsigned initial_context = 0;
+// A thread that drives the worker looks for signals, too.
+constexpr std::chrono::milliseconds between_looks{20};
 
 starpu_conf one_cpu_worker() {
     starpu_conf conf;
@@ -54,8 +59,12 @@ void check_workers() {
 
 }  // namespace
 
-StarpuSession::StarpuSession() {
+StarpuSession::StarpuSession(WorkerThread worker) {
     starpu_conf conf = one_cpu_worker();
+    if (worker == WorkerThread::calling) {
+        conf.not_launched_drivers = DrivenWorker::identity();
+        conf.n_not_launched_drivers = 1;
+    }
     const int code = starpu_mpi_init_conf(nullptr, nullptr, 0, MPI_COMM_WORLD, &conf);
     if (code != 0) {
         throw std::runtime_error(fmt::format(
@@ -63,9 +72,16 @@ StarpuSession::StarpuSession() {
             "messages",
             code, std::strerror(-code)));
     }
+    if (worker == WorkerThread::calling) {
+        driven_.emplace();
+        limit_sleep(initial_context, between_looks);
+    }
 }
 
-StarpuSession::~StarpuSession() { starpu_mpi_shutdown(); }
+StarpuSession::~StarpuSession() {
+    driven_.reset();
+    starpu_mpi_shutdown();
+}
 
 void StarpuSession::check() const {
     check_policy();

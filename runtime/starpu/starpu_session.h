@@ -1,5 +1,10 @@
 #pragma once
 
+#include <optional>
+
+#include "runtime/starpu/driven_worker.h"
+#include "runtime/starpu/worker_thread.h"
+
 namespace rrfp {
 
 /// StarPU with one CPU worker under the policy `rrfp`, and StarPU-MPI over an MPI that is running.
@@ -7,7 +12,7 @@ namespace rrfp {
 class StarpuSession {
   public:
     /// Throws std::runtime_error when StarPU does not start.
-    StarpuSession();
+    explicit StarpuSession(WorkerThread worker = WorkerThread::own);
     /// Waits for what was submitted. A receive that no send answers makes it wait for ever.
     ~StarpuSession();
     StarpuSession(const StarpuSession&) = delete;
@@ -16,6 +21,12 @@ class StarpuSession {
     /// Throws std::runtime_error when StarPU chose another policy or other workers. Apart from the
     /// constructor, so that a session refused at one rank is still shut down at all of them.
     void check() const;
+
+    /// The worker that the constructing thread drives; nullptr where StarPU has a thread for it.
+    DrivenWorker* driven_worker() { return driven_ ? &*driven_ : nullptr; }
+
+  private:
+    std::optional<DrivenWorker> driven_;
 };
 
 }  // namespace rrfp

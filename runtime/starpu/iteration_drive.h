@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+
+#include "runtime/starpu/driven_worker.h"
+#include "runtime/starpu/iteration_engine.h"
+
+namespace rrfp {
+
+/// Brings an iteration that has begun to its end on the calling thread, which both submits it and
+/// is the compute worker. Calls `interruption` at least every 20 ms between tasks; an exception out
+/// of it fails the iteration. Throws the iteration's first failure, once the tasks that pass it on
+/// to other ranks have run, or after a second where they cannot.
+void drive_iteration(IterationEngine& engine, DrivenWorker& worker,
+                     const std::function<void()>& interruption);
+
+}  // namespace rrfp
