@@ -31,7 +31,7 @@ void decision(benchmark::State& state, const std::string& arbiter) {
         }
         dispatcher->ready(list[next++]);
         const auto task = dispatcher->choose();
-        dispatcher->completed(*task);
+        dispatcher->completed(*task, 1);
         benchmark::DoNotOptimize(task);
     }
 }

@@ -24,6 +24,8 @@ class Arbiter {
     virtual std::optional<Task> choose(const Candidates& candidates) = 0;
     /// `task` was dispatched.
     virtual void dispatched(const Task& /*task*/) {}
+    /// `task` has run, for so long from its start to its end.
+    virtual void completed(const Task& /*task*/, double /*milliseconds*/) {}
     /// Whether filters apply. A fixed order is exempt: its memory is that of its list.
     virtual bool filtered() const { return true; }
     /// Whether the arbiter places weight gradients itself. Where not, they run when it waits.

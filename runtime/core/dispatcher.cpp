@@ -55,7 +55,10 @@ std::optional<Task> Dispatcher::choose() {
     return choice;
 }
 
-void Dispatcher::completed(const Task& task) { state_.mark_completed(task); }
+void Dispatcher::completed(const Task& task, double milliseconds) {
+    state_.mark_completed(task);
+    arbiter_->completed(task, milliseconds);
+}
 
 const char* Dispatcher::why_not(const Task& task) const {
     if (!state_.is_local(task)) {

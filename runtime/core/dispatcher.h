@@ -21,7 +21,8 @@ class Dispatcher {
     /// Decides what the idle worker runs next and commits it; nothing means: wait.
     /// Throws std::logic_error when the arbiter names a task that is not a candidate.
     std::optional<Task> choose();
-    void completed(const Task& task);
+    /// `task` has run; `milliseconds` from its start to its end.
+    void completed(const Task& task, double milliseconds);
 
     const RankState& state() const { return state_; }
     const Arbiter& arbiter() const { return *arbiter_; }

@@ -147,4 +147,12 @@ int peak_in_flight(const Pipeline& pipeline, const std::vector<Task>& list) {
     return peak;
 }
 
+std::vector<int> hint_levels(const Pipeline& pipeline, const HintOrder& hint) {
+    std::vector<int> levels;
+    for (const std::vector<Task>& list : hint) {
+        levels.push_back(peak_in_flight(pipeline, list));
+    }
+    return levels;
+}
+
 }  // namespace rrfp

@@ -19,4 +19,7 @@ void check_hint_accumulates_in_order(const Pipeline& pipeline, const HintOrder& 
 /// The most microbatches in flight at a rank that follows `list`.
 int peak_in_flight(const Pipeline& pipeline, const std::vector<Task>& list);
 
+/// The hint's own memory: that peak at each rank.
+std::vector<int> hint_levels(const Pipeline& pipeline, const HintOrder& hint);
+
 }  // namespace rrfp

@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "runtime/core/admission_rule.h"
 #include "runtime/core/dispatcher.h"
 
 namespace rrfp {
+
+class ArbiterPlugin;
 
 /// How tasks are arbitrated: the `[schedule]` section of a job, resolved.
 struct ScheduleOptions {
@@ -17,6 +20,9 @@ struct ScheduleOptions {
     std::vector<int> limits;
     /// Backward and weight gradient of a chunk in microbatch order: gradients are bit-identical.
     bool deterministic = false;
+    AdmissionRule admission = AdmissionRule::drain;
+    /// Where `arbiter` is looked up besides the library's own; null for none.
+    std::shared_ptr<const ArbiterPlugin> plugin;
 };
 
 /// The names `make_dispatcher` knows, in the order documentation lists them.

@@ -96,7 +96,7 @@ class Simulation {
         const int rank = pipeline_.placement.rank_of(task.stage);
         busy_[rank] = false;
         woken_[rank] = true;
-        dispatchers_[rank]->completed(task);
+        dispatchers_[rank]->completed(task, durations_.task_ms(task));
         buffers_.task_ended(task);
         for (const Task& successor : pipeline_.successors(task)) {
             if (pipeline_.crosses_ranks(task, successor)) {

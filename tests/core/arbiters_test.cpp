@@ -40,7 +40,7 @@ std::vector<std::string> decide(Dispatcher& dispatcher, int count) {
         const auto task = dispatcher.choose();
         actions.push_back(task ? to_action(*task) : "-");
         if (task) {
-            dispatcher.completed(*task);
+            dispatcher.completed(*task, 1);
         }
     }
     return actions;

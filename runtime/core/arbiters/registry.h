@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "runtime/core/admission_rule.h"
 #include "runtime/core/arbiter.h"
 
 namespace rrfp {
@@ -14,6 +16,9 @@ struct ArbiterSetup {
     int rank = 0;
     /// This rank's list of the hint order; empty when the job gives none.
     const std::vector<Task>& hint;
+    /// The bound on D at each rank; empty means none.
+    std::span<const int> limits = {};
+    AdmissionRule admission = AdmissionRule::drain;
 };
 
 /// One arbiter by name.
@@ -21,6 +26,9 @@ struct ArbiterEntry {
     const char* name;
     bool needs_hint;
     std::unique_ptr<Arbiter> (*make)(const ArbiterSetup&);
+    /// Whether its choice depends on more than the ready set and what was dispatched and completed,
+    /// as on durations or on the time: ranks that each choose for themselves would then differ.
+    bool local = false;
 };
 
 /// The arbiters supplied, in the order documentation lists them. To add one: write its file,
