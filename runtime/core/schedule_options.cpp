@@ -89,13 +89,18 @@ std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
     const ArbiterSetup setup{.pipeline = pipeline,
                              .rank = rank,
                              .hint = options.hint.empty() ? none : options.hint.at(rank)};
+    return make_dispatcher(pipeline, rank, options, entry_of(options).make(setup));
+}
+
+std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
+                                            const ScheduleOptions& options,
+                                            std::unique_ptr<Arbiter> arbiter) {
     std::vector<std::unique_ptr<Filter>> filters;
     filters.push_back(std::make_unique<Backpressure>(options.limits.at(rank)));
     if (options.deterministic) {
         filters.push_back(std::make_unique<Determinism>(options.limits.at(rank)));
     }
-    return std::make_unique<Dispatcher>(pipeline, rank, entry_of(options).make(setup),
-                                        std::move(filters));
+    return std::make_unique<Dispatcher>(pipeline, rank, std::move(arbiter), std::move(filters));
 }
 
 }  // namespace rrfp

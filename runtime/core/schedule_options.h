@@ -36,5 +36,9 @@ void validate(const Pipeline& pipeline, const ScheduleOptions& options);
 /// The decisions of `rank` under `options`, which must be valid.
 std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
                                             const ScheduleOptions& options);
+/// As above, with the caller's own arbiter in the place of the one that `options` names.
+std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
+                                            const ScheduleOptions& options,
+                                            std::unique_ptr<Arbiter> arbiter);
 
 }  // namespace rrfp
