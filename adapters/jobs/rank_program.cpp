@@ -20,7 +20,7 @@ RankProgram::RankProgram(const Job& job, const RunHooks& hooks, int rank) {
     if (!hooks.make_trainer) {
         throw std::logic_error("a job with model.kind = \"gpt\" needs RunHooks::make_trainer");
     }
-    trainer_ = hooks.make_trainer(job, rank);
+    trainer_ = hooks.make_trainer(job, rank, nullptr);
     stages_ = &trainer_->program();
     if (job.stretches_tasks()) {
         own_ = std::make_unique<JitteredProgram>(*stages_, job.jitter, job.stage_times(),

@@ -87,6 +87,9 @@ class RankRun {
             trainer->begin_iteration(iteration, false);
         }
         RankIteration ended = training_->run(iteration);
+        if (trainer) {
+            trainer->finish_gradients();
+        }
         const IterationFacts facts = exchange_facts(ended, trainer, job_.train.microbatches);
         double end_ms = facts.last_task_end_ms;
         if (trainer) {

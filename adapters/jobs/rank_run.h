@@ -24,7 +24,8 @@ struct RunHooks {
     /// Called on rank 0 after an evaluation pass that followed `iteration`.
     std::function<void(int iteration, double loss)> evaluated;
     /// Makes the trainer of a gpt job, so that this file needs no torch.
-    std::function<std::unique_ptr<Trainer>(const Job&, int rank)> make_trainer;
+    std::function<std::unique_ptr<Trainer>(const Job&, int rank, Collectives* tensor_group)>
+        make_trainer;
     /// Folder for StarPU's trace of this run; empty means none.
     std::string trace_folder;
 };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "adapters/collectives/collectives.h"
 #include "adapters/jobs/job.h"
 #include "codelets/stage_program.h"
 
@@ -22,13 +23,21 @@ class Trainer {
     /// Zeroes gradients and losses; the program then expects the microbatches of `iteration`. With
     /// `evaluate` the validation split is read, dropout is off and nothing is kept for a backward.
     virtual void begin_iteration(std::uint64_t iteration, bool evaluate) = 0;
-    /// Sum over the microbatches of their mean losses, in microbatch order; 0 off the last stage.
+    /// Sum over the microbatches of their mean losses, in microbatch order; 0 off the last stage,
+    /// and on every rank but the first of a tensor group.
     virtual double loss_sum() const = 0;
+    /// Once all tasks of an iteration have ended: makes the gradients whole where ranks of the
+    /// tensor group each hold a part of a sum. Collective over that group.
+    virtual void finish_gradients() = 0;
     /// Sum of squares of this rank's gradients, already divided by the number of microbatches.
+    /// Every parameter counts at one rank of the tensor group: the ranks' sums add up to the
+    /// model's.
     virtual double gradient_square_sum() const = 0;
     /// One AdamW step at the learning rate of `iteration` with gradients times `gradient_scale`.
     virtual void optimizer_step(std::uint64_t iteration, double gradient_scale) = 0;
-    /// (parameter name, SHA-256 of its bytes as lower-case hex), sorted by name.
+    /// (parameter name, SHA-256 of its bytes as lower-case hex), sorted by name. Parameters that a
+    /// tensor group divides are joined; its first rank has them all, the others none. Collective
+    /// over that group.
     virtual std::vector<std::pair<std::string, std::string>> parameter_digests() const = 0;
 
     /// Writes this rank's parameters and optimizer state for a checkpoint at `iteration` (number of
@@ -39,9 +48,12 @@ class Trainer {
     virtual std::uint64_t load(const std::string& file) = 0;
 };
 
-/// The trainer of `rank` for a gpt job. Throws std::invalid_argument for what the data or the model
-/// section make impossible (missing, binary or too short text; layers not divisible).
-std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank);
+/// The trainer of pipeline rank `rank` for a gpt job. `tensor_group`: the ranks that share its
+/// layers, this one among them, living longer than the trainer; null where parallel.tensor = 1.
+/// Throws std::invalid_argument for what the data or the model section make impossible (missing,
+/// binary or too short text; layers not divisible).
+std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank,
+                                          Collectives* tensor_group = nullptr);
 
 /// Checks a gpt job without building a model: text file, sizes. Throws as make_gpt_trainer does.
 void check_gpt_job(const Job& job);

@@ -19,6 +19,7 @@ class FailingTrainer final : public Trainer, private StageProgram {
     StageProgram& program() override { return *this; }
     void begin_iteration(std::uint64_t, bool) override {}
     double loss_sum() const override { return 0; }
+    void finish_gradients() override {}
     double gradient_square_sum() const override { return 0; }
     void optimizer_step(std::uint64_t, double) override {}
     std::vector<std::pair<std::string, std::string>> parameter_digests() const override {
@@ -59,7 +60,7 @@ int main(int count, char** words) {
     const int microbatch = std::atoi(words[2]);
     Job job;
     job.parallel.pipeline = 4;
-    const RunHooks hooks{.make_trainer = [=](const Job&, int rank) {
+    const RunHooks hooks{.make_trainer = [=](const Job&, int rank, Collectives*) {
         return std::make_unique<FailingTrainer>(rank, kind, microbatch);
     }};
     run_rank(job, hooks);
