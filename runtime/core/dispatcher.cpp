@@ -25,39 +25,61 @@ void Dispatcher::ready(const Task& task) {
 }
 
 std::optional<Task> Dispatcher::choose() {
+    const std::optional<Task> choice = propose();
+    if (choice) {
+        commit(*choice);
+    } else {
+        wait();
+    }
+    return choice;
+}
+
+std::optional<Task> Dispatcher::propose() {
     // A pop that finds nothing is the common call while a rank waits.
     if (state_.ready().size() == 0) {
-        state_.mark_waited();
         return std::nullopt;
     }
-    admission_.reset();
-    if (arbiter_->filtered()) {
-        for (const auto& filter : filters_) {
-            filter->restrict(state_, admission_);
-        }
-    }
+    apply_filters();
     const Candidates candidates(state_, admission_);
-    std::optional<Task> choice = arbiter_->choose(candidates);
+    const std::optional<Task> choice = arbiter_->choose(candidates);
     if (choice && !candidates.contains(*choice)) {
         throw std::logic_error(fmt::format(
             "rank {}: arbiter '{}' chose {}, which is {}; it must return one of the candidates",
             state_.rank(), arbiter_->name(), to_action(*choice), why_not(*choice)));
     }
     if (!choice && !arbiter_->ranks_weight_gradients()) {
-        choice = candidates.first_weight_gradient();
+        return candidates.first_weight_gradient();
     }
-    if (!choice) {
-        state_.mark_waited();
-        return std::nullopt;
-    }
-    state_.mark_dispatched(*choice);
-    arbiter_->dispatched(*choice);
     return choice;
+}
+
+std::optional<Task> Dispatcher::propose_after(const Task& running) {
+    const RankState::Foresight foresight(state_, running);
+    return propose();
+}
+
+void Dispatcher::commit(const Task& task) {
+    state_.mark_dispatched(task);
+    arbiter_->dispatched(task);
+}
+
+bool Dispatcher::admits(const Task& task) {
+    apply_filters();
+    return Candidates(state_, admission_).contains(task);
 }
 
 void Dispatcher::completed(const Task& task, double milliseconds) {
     state_.mark_completed(task);
     arbiter_->completed(task, milliseconds);
+}
+
+void Dispatcher::apply_filters() {
+    admission_.reset();
+    if (arbiter_->filtered()) {
+        for (const auto& filter : filters_) {
+            filter->restrict(state_, admission_);
+        }
+    }
 }
 
 const char* Dispatcher::why_not(const Task& task) const {

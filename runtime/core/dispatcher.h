@@ -24,11 +24,24 @@ class Dispatcher {
     /// `task` has run; `milliseconds` from its start to its end.
     void completed(const Task& task, double milliseconds);
 
+    /// The two halves of `choose`, for ranks that must agree in between. What it would choose now;
+    /// leaves no trace. Throws as `choose` does.
+    std::optional<Task> propose();
+    /// What it would choose if `running` had ended.
+    std::optional<Task> propose_after(const Task& running);
+    /// `task`, which must be ready, runs next, whoever chose it.
+    void commit(const Task& task);
+    /// The idle worker waits for an event.
+    void wait() { state_.mark_waited(); }
+    /// Whether `task` is ready and no filter holds it back.
+    bool admits(const Task& task);
+
     const RankState& state() const { return state_; }
     const Arbiter& arbiter() const { return *arbiter_; }
     bool finished() const { return state_.finished(); }
 
   private:
+    void apply_filters();
     const char* why_not(const Task& task) const;
 
     RankState state_;

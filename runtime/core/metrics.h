@@ -52,6 +52,14 @@ class Occupancy {
 
 using Buffers = std::array<Occupancy, buffer_kinds>;
 
+/// How the ranks of a group came to one order, counted at one rank.
+struct AgreementCounts {
+    std::int64_t decisions = 0;  ///< tasks dispatched by agreement
+    std::int64_t ahead = 0;      ///< of these, known when the worker first asked
+    std::int64_t messages = 0;   ///< told to another rank: readiness, decisions, proposals
+    std::int64_t retries = 0;    ///< rounds without a decision; decisions revised before their time
+};
+
 /// What one rank did in one iteration.
 struct RankIteration {
     std::vector<TaskRecord> tasks;  ///< in the order of dispatch
@@ -59,7 +67,10 @@ struct RankIteration {
     /// From rank 0's first dispatch to the end of the last task of any rank, less compute and
     /// coordination: the time in which this rank's worker had nothing to run.
     double blocking_ms = 0;
+    /// From the moment a task is ready on all ranks of the agreement's scope and the worker asks for
+    /// one, until its dispatch; the sum over tasks. Zero without agreement.
     double tp_coordination_ms = 0;
+    AgreementCounts agreement;
     int in_flight_high_water = 0;
     Buffers buffers;
 };

@@ -26,6 +26,24 @@ class RankState {
     /// The worker found nothing to run and went to sleep.
     void mark_waited() { waited_ = true; }
 
+    /// While it lives, the release that the end of a running task will bring counts already, for
+    /// decisions on what runs after that task.
+    class Foresight {
+      public:
+        Foresight(RankState& state, const Task& running)
+            : released_(state.released_),
+              count_(running.kind == state.pipeline_.release_kind() ? 1 : 0) {
+            released_ += count_;
+        }
+        ~Foresight() { released_ -= count_; }
+        Foresight(const Foresight&) = delete;
+        Foresight& operator=(const Foresight&) = delete;
+
+      private:
+        int& released_;
+        int count_;
+    };
+
     const Pipeline& pipeline() const { return pipeline_; }
     int rank() const { return rank_; }
     int chunks() const { return pipeline_.placement.chunks(rank_); }

@@ -1,0 +1,9 @@
+#include "runtime/core/agreement/agreement.h"
+
+namespace rrfp {
+
+const char* name(AgreementProtocol protocol) {
+    return protocol == AgreementProtocol::board ? "board" : "allgather";
+}
+
+}  // namespace rrfp
