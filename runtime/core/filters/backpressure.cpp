@@ -35,7 +35,8 @@ void Backpressure::restrict(const RankState& state, Admission& admission) const 
     if (state.in_flight() < limit_) {
         return;
     }
-    if (state.chunks() == 1) {
+    const Placement& placement = state.pipeline().placement;
+    if (placement.stages() == placement.ranks()) {
         admission.forbid(TaskKind::forward);
         return;
     }

@@ -6,12 +6,13 @@ namespace rrfp {
 
 /// The in-flight limit of one rank (paper, appendix C.2).
 ///
-/// While D is at the limit: with one chunk no forward is admitted. With several chunks that alone
-/// could deadlock, since a backward may need a forward of another chunk here; so microbatches are
-/// then drained one after the other from 0, each in its local order F(0)..F(C-1), B(C-1)..B(0) and,
-/// where the backward is split, W(C-1)..W(0): the first of these that was not dispatched is the
-/// only task admitted. D may then pass the limit by up to C. Weight gradients are always admitted:
-/// they only release memory.
+/// While D is at the limit: with one stage a rank no forward is admitted. Where any rank of the
+/// pipeline holds several, that alone could deadlock, since a backward may need a forward of
+/// another chunk of a rank that is full; so every rank then drains microbatches one after the other
+/// from 0, each in its local order F(0)..F(C-1), B(C-1)..B(0) and, where the backward is split,
+/// W(C-1)..W(0): the first of these that was not dispatched is the only task admitted. D may then
+/// pass the limit by up to C, the rank's chunks. Weight gradients are always admitted: they only
+/// release memory.
 class Backpressure final : public Filter {
   public:
     /// `limit` is positive.
