@@ -1,6 +1,7 @@
 #include "runtime/core/hint_check.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -50,6 +51,26 @@ Task first_missing(const Pipeline& pipeline, int rank, const std::set<Task>& lis
         }
     }
     throw std::logic_error("first_missing: every task is listed");
+}
+
+/// Refuses a hint in which the tasks of a stage whose kind is `checked` break microbatch order.
+void check_microbatch_order(const Pipeline& pipeline, const HintOrder& hint,
+                            const std::function<bool(TaskKind)>& checked, const char* remedy) {
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        std::map<std::pair<TaskKind, int>, int> last;  // (kind, stage) -> microbatch
+        for (const Task& task : hint[rank]) {
+            if (!checked(task.kind)) {
+                continue;
+            }
+            const auto [entry, first] = last.try_emplace({task.kind, task.stage}, task.microbatch);
+            if (!first && task.microbatch < entry->second) {
+                refuse(rank,
+                       fmt::format("{} comes after microbatch {} of its stage; {}",
+                                   to_action(task, pipeline.split_weight), entry->second, remedy));
+            }
+            entry->second = task.microbatch;
+        }
+    }
 }
 
 }  // namespace
@@ -115,22 +136,15 @@ void check_hint_runs(const Pipeline& pipeline, const HintOrder& hint) {
 }
 
 void check_hint_accumulates_in_order(const Pipeline& pipeline, const HintOrder& hint) {
-    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-        std::map<std::pair<TaskKind, int>, int> last;  // (kind, stage) -> microbatch
-        for (const Task& task : hint[rank]) {
-            if (task.kind == TaskKind::forward) {
-                continue;
-            }
-            const auto [entry, first] = last.try_emplace({task.kind, task.stage}, task.microbatch);
-            if (!first && task.microbatch < entry->second) {
-                refuse(rank, fmt::format("{} comes after microbatch {} of its stage; deterministic "
-                                         "gradients need microbatch order, or leave deterministic "
-                                         "off",
-                                         to_action(task, pipeline.split_weight), entry->second));
-            }
-            entry->second = task.microbatch;
-        }
-    }
+    check_microbatch_order(
+        pipeline, hint, [](TaskKind kind) { return kind != TaskKind::forward; },
+        "deterministic gradients need microbatch order, or leave deterministic off");
+}
+
+void check_hint_forwards_in_order(const Pipeline& pipeline, const HintOrder& hint) {
+    check_microbatch_order(
+        pipeline, hint, [](TaskKind kind) { return kind == TaskKind::forward; },
+        "window admission needs forwards in microbatch order, or use drain");
 }
 
 int peak_in_flight(const Pipeline& pipeline, const std::vector<Task>& list) {

@@ -16,6 +16,9 @@ void check_hint_runs(const Pipeline& pipeline, const HintOrder& hint);
 /// microbatch order, so that gradients would not be bit-identical to those of other orders.
 void check_hint_accumulates_in_order(const Pipeline& pipeline, const HintOrder& hint);
 
+/// Refuses a hint order in which the forwards of a stage do not come in microbatch order.
+void check_hint_forwards_in_order(const Pipeline& pipeline, const HintOrder& hint);
+
 /// The most microbatches in flight at a rank that follows `list`.
 int peak_in_flight(const Pipeline& pipeline, const std::vector<Task>& list);
 

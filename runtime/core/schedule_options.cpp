@@ -9,18 +9,12 @@
 #include "runtime/core/arbiters/registry.h"
 #include "runtime/core/filters/backpressure.h"
 #include "runtime/core/filters/determinism.h"
+#include "runtime/core/filters/window_admission.h"
 #include "runtime/core/hint_check.h"
+#include "runtime/core/plugin_loader.h"
 
 namespace rrfp {
 namespace {
-
-const ArbiterEntry& entry_of(const ScheduleOptions& options) {
-    if (const ArbiterEntry* entry = find_arbiter(options.arbiter)) {
-        return *entry;
-    }
-    throw std::invalid_argument(fmt::format("unknown arbiter '{}'; known are {}", options.arbiter,
-                                            fmt::join(arbiter_names(), ", ")));
-}
 
 void check_limits(const Pipeline& pipeline, const std::vector<int>& limits) {
     const int ranks = pipeline.placement.ranks();
@@ -54,6 +48,29 @@ void check_fixed(const Pipeline& pipeline, const ScheduleOptions& options) {
     }
 }
 
+/// What the proof of window admission asks of the hint and the limits.
+void check_window(const Pipeline& pipeline, const ScheduleOptions& options) {
+    if (options.hint.empty()) {
+        throw std::invalid_argument(
+            "window admission goes by the hint order; name a schedule, or use drain");
+    }
+    check_hint_runs(pipeline, options.hint);
+    check_hint_forwards_in_order(pipeline, options.hint);
+    if (options.deterministic) {
+        check_hint_accumulates_in_order(pipeline, options.hint);
+    }
+    const std::vector<int> levels = hint_levels(pipeline, options.hint);
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        if (options.limits[rank] < levels[rank]) {
+            throw std::invalid_argument(fmt::format(
+                "window admission: the hint has {} microbatches in flight at its peak at rank {}, "
+                "more than the limit of {}; raise the limit to {}, choose another hint or use "
+                "drain",
+                levels[rank], rank, options.limits[rank], levels[rank]));
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> arbiter_names() {
@@ -64,13 +81,38 @@ std::vector<std::string> arbiter_names() {
     return names;
 }
 
+const ArbiterEntry& arbiter_entry(const ScheduleOptions& options) {
+    if (const ArbiterEntry* entry = find_arbiter(options.arbiter)) {
+        return *entry;
+    }
+    const std::vector<std::string> known = arbiter_names();
+    std::string brought;
+    if (options.plugin) {
+        if (const ArbiterEntry* entry = options.plugin->find(options.arbiter)) {
+            return *entry;
+        }
+        for (const ArbiterEntry& entry : options.plugin->arbiters()) {
+            brought += fmt::format("{}{}", brought.empty() ? "" : ", ", entry.name);
+        }
+        brought = fmt::format(", and of plugin '{}': {}", options.plugin->path(), brought);
+    }
+    throw std::invalid_argument(fmt::format("unknown arbiter '{}'; known are {}{}", options.arbiter,
+                                            fmt::join(known, ", "), brought));
+}
+
 void validate(const Pipeline& pipeline, const ScheduleOptions& options) {
     if (pipeline.microbatches < 1) {
         throw std::invalid_argument(
             fmt::format("microbatches is {}; it must be 1 or more", pipeline.microbatches));
     }
-    const ArbiterEntry& entry = entry_of(options);
+    const ArbiterEntry& entry = arbiter_entry(options);
     check_limits(pipeline, options.limits);
+    if (entry.needs_split && !pipeline.split_weight) {
+        throw std::invalid_argument(
+            fmt::format("arbiter '{}' is for the split backward; set split_weight = true, or use "
+                        "tide",
+                        options.arbiter));
+    }
     if (entry.needs_hint && options.hint.empty()) {
         throw std::invalid_argument(
             fmt::format("arbiter '{}' needs a hint order; name a schedule", options.arbiter));
@@ -80,6 +122,8 @@ void validate(const Pipeline& pipeline, const ScheduleOptions& options) {
     }
     if (options.arbiter == "fixed") {
         check_fixed(pipeline, options);
+    } else if (options.admission == AdmissionRule::window) {
+        check_window(pipeline, options);
     }
 }
 
@@ -88,17 +132,25 @@ std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
     const std::vector<Task> none;
     const ArbiterSetup setup{.pipeline = pipeline,
                              .rank = rank,
-                             .hint = options.hint.empty() ? none : options.hint.at(rank)};
-    return make_dispatcher(pipeline, rank, options, entry_of(options).make(setup));
+                             .hint = options.hint.empty() ? none : options.hint.at(rank),
+                             .limits = options.limits,
+                             .admission = options.admission};
+    return make_dispatcher(pipeline, rank, options, arbiter_entry(options).make(setup));
 }
 
 std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
                                             const ScheduleOptions& options,
                                             std::unique_ptr<Arbiter> arbiter) {
+    const int limit = options.limits.at(rank);
     std::vector<std::unique_ptr<Filter>> filters;
-    filters.push_back(std::make_unique<Backpressure>(options.limits.at(rank)));
+    if (options.admission == AdmissionRule::window) {
+        filters.push_back(
+            std::make_unique<WindowAdmission>(pipeline, rank, options.hint.at(rank), limit));
+    } else {
+        filters.push_back(std::make_unique<Backpressure>(limit));
+    }
     if (options.deterministic) {
-        filters.push_back(std::make_unique<Determinism>(options.limits.at(rank)));
+        filters.push_back(std::make_unique<Determinism>(limit));
     }
     return std::make_unique<Dispatcher>(pipeline, rank, std::move(arbiter), std::move(filters));
 }

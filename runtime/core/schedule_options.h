@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/core/admission_rule.h"
+#include "runtime/core/arbiters/registry.h"
 #include "runtime/core/dispatcher.h"
 
 namespace rrfp {
@@ -14,7 +15,7 @@ class ArbiterPlugin;
 /// How tasks are arbitrated: the `[schedule]` section of a job, resolved.
 struct ScheduleOptions {
     std::string arbiter = "bf";
-    /// The hint order Π for `order` and `fixed`: one list a rank.
+    /// The hint order Π: one list a rank. Some arbiters need one, and so does window admission.
     HintOrder hint;
     /// The bound on D at each rank; positive.
     std::vector<int> limits;
@@ -25,12 +26,18 @@ struct ScheduleOptions {
     std::shared_ptr<const ArbiterPlugin> plugin;
 };
 
-/// The names `make_dispatcher` knows, in the order documentation lists them.
+/// The names of the library's own arbiters, in the order documentation lists them.
 std::vector<std::string> arbiter_names();
 
-/// Refuses, with std::invalid_argument that names the value and the remedy: an unknown arbiter
-/// (lists the known ones), a limit below one, a hint that misses, repeats or misplaces a task, and
-/// for `fixed` a list whose own peak exceeds the limit (names rank, peak and limit).
+/// The arbiter that `options` names, the library's or the plugin's. An unknown name is a
+/// std::invalid_argument that lists the known ones.
+const ArbiterEntry& arbiter_entry(const ScheduleOptions& options);
+
+/// Refuses, with std::invalid_argument that names the value and the remedy: an unknown arbiter, one
+/// for the split backward without the split, a missing hint, a limit below one, a hint that misses,
+/// repeats or misplaces a task; for `fixed` a list that never ends or, as for window admission, one
+/// whose own peak exceeds the limit (names rank, peak and limit); what else window admission and
+/// determinism ask of the hint.
 void validate(const Pipeline& pipeline, const ScheduleOptions& options);
 
 /// The decisions of `rank` under `options`, which must be valid.

@@ -26,10 +26,13 @@ int span(const Pipeline& pipeline, int rank, const std::vector<Task>& list) {
 int submission_window(const Pipeline& pipeline, const ScheduleOptions& options) {
     int window = 1;
     for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-        const int needed = options.arbiter == "fixed"
-                               ? span(pipeline, rank, options.hint[rank])
-                               : options.limits[rank] + pipeline.placement.chunks(rank);
-        window = std::max(window, needed);
+        const bool follows = options.arbiter == "fixed";
+        if (follows || options.admission == AdmissionRule::window) {
+            window = std::max(window, span(pipeline, rank, options.hint[rank]));
+        }
+        if (!follows) {
+            window = std::max(window, options.limits[rank] + pipeline.placement.chunks(rank));
+        }
     }
     return std::min(window, pipeline.microbatches);
 }

@@ -50,7 +50,7 @@ class Simulation {
     SimulationResult run() {
         begin();
         choose();
-        while (!events_.empty()) {
+        while (!events_.empty() || ask_again()) {
             now_ = events_.top().time;
             while (!events_.empty() && events_.top().time == now_) {
                 const Event event = events_.top();
@@ -82,6 +82,14 @@ class Simulation {
                 start(static_cast<int>(rank), *task);
             }
         }
+    }
+
+    /// Nothing is left to happen: an arbiter that waits with tasks at hand is asked once more.
+    /// Whether any has changed its mind.
+    bool ask_again() {
+        woken_.assign(woken_.size(), true);
+        choose();
+        return !events_.empty();
     }
 
     void start(int rank, const Task& task) {

@@ -22,9 +22,10 @@ struct SimulationResult {
 
 /// Runs one iteration in virtual time, with no dispatch cost and links without contention. Drives
 /// the very dispatchers that the real scheduler uses, one a rank in rank order. All events of one
-/// instant are delivered before any worker chooses; workers choose in rank order. Ends when every
-/// task has run; std::runtime_error that lists, per rank, what is ready and what is awaited when no
-/// event is left before that (a deadlock).
+/// instant are delivered before any worker chooses; workers choose in rank order. An arbiter that
+/// waits is asked again at the next event of its rank, and once more where no rank has any event
+/// left. Ends when every task has run; std::runtime_error that lists, per rank, what is ready and
+/// what is awaited when no event is left before that (a deadlock).
 SimulationResult simulate(const Pipeline& pipeline,
                           const std::vector<std::unique_ptr<Dispatcher>>& dispatchers,
                           const Durations& durations, const SimulationOptions& options = {});

@@ -39,9 +39,11 @@ ScheduleOptions fixed(const HintOrder& hint, std::vector<int> limits = {2, 2}) {
 }
 
 TEST(ScheduleOptions, AcceptsWhatRuns) {
-    for (const std::string& arbiter : arbiter_names()) {
-        EXPECT_EQ(refusal({.arbiter = arbiter, .hint = sound_hint(), .limits = {2, 2}}),
-                  "accepted");
+    for (const ArbiterEntry& entry : arbiter_registry()) {
+        if (!entry.needs_split) {
+            EXPECT_EQ(refusal({.arbiter = entry.name, .hint = sound_hint(), .limits = {2, 2}}),
+                      "accepted");
+        }
     }
     EXPECT_EQ(refusal({.arbiter = "bf", .limits = {1, 1}}), "accepted");
 }
@@ -49,7 +51,8 @@ TEST(ScheduleOptions, AcceptsWhatRuns) {
 TEST(ScheduleOptions, AnUnknownArbiterListsTheKnownOnes) {
     EXPECT_THAT(
         refusal({.arbiter = "best", .limits = {1, 1}}),
-        AllOf(HasSubstr("'best'"), HasSubstr("bf, fb, b-priority, f-priority, order, fixed")));
+        AllOf(HasSubstr("'best'"), HasSubstr("bf, fb, b-priority, f-priority, bfw, tide, tide-w, "
+                                             "critical-path, order, fixed")));
 }
 
 TEST(ScheduleOptions, LimitsArePositiveAndOneARank) {

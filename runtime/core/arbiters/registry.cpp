@@ -4,12 +4,16 @@ namespace rrfp {
 
 const std::vector<ArbiterEntry>& arbiter_registry() {
     static const std::vector<ArbiterEntry> entries = {
-        {"bf", false, make_bf},
-        {"fb", false, make_fb},
-        {"b-priority", false, make_b_priority},
-        {"f-priority", false, make_f_priority},
-        {"order", true, make_order},
-        {"fixed", true, make_fixed},
+        {.name = "bf", .make = make_bf},
+        {.name = "fb", .make = make_fb, .local = true},
+        {.name = "b-priority", .make = make_b_priority},
+        {.name = "f-priority", .make = make_f_priority},
+        {.name = "bfw", .make = make_bfw},
+        {.name = "tide", .needs_hint = true, .make = make_tide},
+        {.name = "tide-w", .needs_hint = true, .make = make_tide_w, .needs_split = true},
+        {.name = "critical-path", .make = make_critical_path, .local = true},
+        {.name = "order", .needs_hint = true, .make = make_order},
+        {.name = "fixed", .needs_hint = true, .make = make_fixed},
     };
     return entries;
 }

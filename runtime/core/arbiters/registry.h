@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,11 +25,13 @@ struct ArbiterSetup {
 /// One arbiter by name.
 struct ArbiterEntry {
     const char* name;
-    bool needs_hint;
-    std::unique_ptr<Arbiter> (*make)(const ArbiterSetup&);
+    bool needs_hint = false;
+    std::function<std::unique_ptr<Arbiter>(const ArbiterSetup&)> make;
     /// Whether its choice depends on more than the ready set and what was dispatched and completed,
     /// as on durations or on the time: ranks that each choose for themselves would then differ.
     bool local = false;
+    /// Whether it is of use only where weight gradients are tasks of their own.
+    bool needs_split = false;
 };
 
 /// The arbiters supplied, in the order documentation lists them. To add one: write its file,
@@ -41,6 +44,10 @@ std::unique_ptr<Arbiter> make_bf(const ArbiterSetup& setup);
 std::unique_ptr<Arbiter> make_fb(const ArbiterSetup& setup);
 std::unique_ptr<Arbiter> make_b_priority(const ArbiterSetup& setup);
 std::unique_ptr<Arbiter> make_f_priority(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_bfw(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_tide(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_tide_w(const ArbiterSetup& setup);
+std::unique_ptr<Arbiter> make_critical_path(const ArbiterSetup& setup);
 std::unique_ptr<Arbiter> make_order(const ArbiterSetup& setup);
 std::unique_ptr<Arbiter> make_fixed(const ArbiterSetup& setup);
 

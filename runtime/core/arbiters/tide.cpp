@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <vector>
+
+#include "runtime/core/arbiters/hint_positions.h"
+#include "runtime/core/hint_check.h"
+
+namespace rrfp {
+namespace {
+
+/// The in-flight level below which a rank takes forwards alone.
+///
+/// With one chunk a rank: the hint's own level here, but no more than any rank upstream may have in
+/// flight, or this rank could wait for a forward that one of them never sends. Under the drain rule
+/// with several chunks a rank may have to wait for one task of another rank, so that none may hold
+/// a task back: the level is 0.
+int floor_of(const ArbiterSetup& setup) {
+    const Placement& placement = setup.pipeline.placement;
+    if (placement.stages() > placement.ranks() && setup.admission == AdmissionRule::drain) {
+        return 0;
+    }
+    int floor = peak_in_flight(setup.pipeline, setup.hint);
+    const int stage = placement.stages_of(setup.rank).front();
+    for (int above = 0; above <= stage && !setup.limits.empty(); ++above) {
+        floor = std::min(floor, setup.limits[placement.rank_of(above)]);
+    }
+    return floor;
+}
+
+/// Alternation, but a rank with fewer microbatches in flight than the hint would have there takes
+/// only forwards, and waits for one: the stages downstream are about to run out of work.
+///
+/// It gives up waiting where the hint itself has the backward at hand before any forward that is
+/// left. Without that, a backward that ran ahead of its turn could lower D where the hint's next
+/// forward depends on this rank's next backward.
+class Tide final : public Arbiter {
+  public:
+    explicit Tide(const ArbiterSetup& setup)
+        : hint_(setup), floor_(floor_of(setup)), dispatched_(hint_.size()) {
+        for (int position = 0; position < hint_.size(); ++position) {
+            if (hint_.task(position).kind == TaskKind::forward) {
+                forwards_.push_back(position);
+            }
+        }
+    }
+
+    std::string_view name() const override { return "tide"; }
+    void begin_iteration() override {
+        hint_.clear();
+        std::fill(dispatched_.begin(), dispatched_.end(), false);
+        next_forward_ = 0;
+    }
+    void ready(const Task& task) override { hint_.insert(task); }
+    void dispatched(const Task& task) override {
+        hint_.erase(task);
+        dispatched_[hint_.position(task)] = true;
+        while (next_forward_ < forwards_.size() && dispatched_[forwards_[next_forward_]]) {
+            ++next_forward_;
+        }
+    }
+
+    std::optional<Task> choose(const Candidates& candidates) override {
+        const auto forward = hint_.first(candidates, TaskKind::forward);
+        const auto backward = hint_.first(candidates, TaskKind::backward);
+        const RankState& state = candidates.state();
+        const bool forwards_turn = state.last_direction() != TaskKind::forward;
+        const bool ebb = next_forward_ < forwards_.size() && state.in_flight() < floor_;
+        if (forward && (ebb || forwards_turn)) {
+            return hint_.task(*forward);
+        }
+        if (backward && !(ebb && forwards_[next_forward_] < *backward)) {
+            return hint_.task(*backward);
+        }
+        return forward ? std::optional(hint_.task(*forward)) : std::nullopt;
+    }
+
+  private:
+    HintPositions hint_;
+    int floor_;
+    std::vector<bool> dispatched_;  // [position]
+    std::vector<int> forwards_;     // positions
+    std::size_t next_forward_ = 0;  // into forwards_: the first that was not dispatched
+};
+
+}  // namespace
+
+std::unique_ptr<Arbiter> make_tide(const ArbiterSetup& setup) {
+    return std::make_unique<Tide>(setup);
+}
+
+}  // namespace rrfp
