@@ -1,21 +1,28 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "adapters/jobs/layout.h"
 #include "runtime/core/jitter.h"
 #include "runtime/core/pipeline.h"
 #include "runtime/core/schedule_options.h"
 
 namespace rrfp {
 
+/// A value that a job file gives as a word or as numbers.
+using WordOrNumbers = std::variant<std::vector<int>, std::string>;
+
 /// The job file, resolved: defaults filled in, every value checked. One struct a section, one
 /// member a key; `docs/job-file.md` is checked against the table in job_keys.cpp.
 struct ModelSection {
     std::string kind = "gpt";  ///< `gpt` or `synthetic`
     int layers = 4;
+    std::vector<int> layers_per_stage;  ///< empty = as many for each stage
     int hidden = 64;
     int heads = 4;
     int sequence = 64;  ///< tokens of a sample
@@ -39,22 +46,24 @@ struct ParallelSection {
     int pipeline = 1;
     int tensor = 1;
     int data = 1;
-    int chunks = 1;
-    std::string placement = "loop";
-    int threads = 1;  ///< intra-op threads of a rank
+    int chunks = 1;  ///< stages a rank; with an explicit placement the most of any rank
+    WordOrNumbers placement = "loop";  ///< `loop`, `v`, `wave`, or the rank of each stage
+    bool sequence_parallel = false;    ///< activations between layers are cut over the tensor group
+    int threads = 1;                   ///< intra-op threads of a rank
 };
 
 struct ScheduleSection {
-    std::string arbiter = "bf";
-    std::string hint = "1f1b";
-    std::vector<int> limit = {32};  ///< one number, or one a pipeline rank
-    bool limit_given = false;       ///< whether the job or --set names a limit
+    std::string arbiter;  ///< empty = as `Job::arbiter_name`
+    std::string hint;     ///< a schedule's name or a CSV file; empty = as `Job::hint_name`
+    WordOrNumbers limit = std::vector{32};  ///< a number, one a pipeline rank, or a rule (limit.h)
+    bool limit_given = false;               ///< whether the job or --set names a limit
     std::string admission = "drain";
     bool split_weight = false;
     bool deterministic = false;
     std::string agreement = "board";
-    std::string plugin;            ///< path; empty = none
-    std::string waiting = "auto";  ///< auto, doorbell, nap, spin
+    std::string agreement_scope = "tensor";  ///< `tensor` or `stage`
+    std::string plugin;                      ///< path; empty = none
+    std::string waiting = "auto";            ///< auto, doorbell, nap, spin
 };
 
 struct TrainSection {
@@ -95,8 +104,20 @@ struct Job {
     bool synthetic() const { return model.kind == "synthetic"; }
     /// Whether tasks of a trained model are lengthened: by jitter or to given durations.
     bool stretches_tasks() const;
+    Layout layout() const;
+    /// Throws std::invalid_argument for an explicit placement that is none.
+    Placement placement() const;
     Pipeline pipeline() const;
-    /// The `[schedule]` section with its hint generated and its limits spelt out per rank.
+    /// The layers of each stage of a model; they must divide where no list says how.
+    std::vector<int> layers_of_stages() const;
+    /// The arbiters of `schedule.plugin`; null for none. Throws as ArbiterPlugin::load.
+    std::shared_ptr<const ArbiterPlugin> plugin() const;
+    /// The job's arbiter, or where it names none `bf`, with a split backward `bfw`.
+    std::string arbiter_name() const;
+    /// The job's hint, or where it names none the schedule that its placement is made for.
+    std::string hint_name() const;
+    /// The `[schedule]` section with its hint generated and its limits spelt out per rank. Throws
+    /// std::invalid_argument for a hint or a limit that does not fit.
     ScheduleOptions schedule_options() const;
     StageTimes stage_times() const;
 };

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/checkpoint.h"
+#include "adapters/jobs/job_shape.h"
+#include "adapters/jobs/limit.h"
 #include "adapters/jobs/nearest.h"
 #include "adapters/schedules/registry.h"
+#include "runtime/core/plugin_loader.h"
 
 namespace rrfp {
 namespace {
@@ -16,9 +19,13 @@ class JobCheck {
     JobCheck(const Job& job, const Origins& origins) : job_(job), origins_(origins) {}
 
     std::vector<std::string> run() {
+        faults_ = shape_faults(job_, origins_);
+        const bool one_pipeline = faults_.empty();
         job_.synthetic() ? check_synthetic() : check_gpt();
-        check_scale();
-        check_schedule();
+        if (one_pipeline) {
+            check_scale();
+            if (check_limit() && check_arbiter() && check_hint()) check_schedule();
+        }
         check_training();
         check_output();
         return std::move(faults_);
@@ -48,13 +55,8 @@ class JobCheck {
 
     void check_gpt() {
         const ModelSection& model = job_.model;
-        const int stages = job_.parallel.pipeline * job_.parallel.chunks;
         if (job_.data.text.empty()) {
             fault("data.text", "a gpt job needs a text to train on; give the path of one");
-        }
-        if (model.layers % stages != 0) {
-            fault("model.layers", "cannot be cut into {} equal stages; make it a multiple of {}",
-                  stages, stages);
         }
         if (model.hidden % model.heads != 0) {
             fault("model.heads", "does not divide model.hidden = {}; choose a divisor",
@@ -68,34 +70,56 @@ class JobCheck {
 
     void check_scale() {
         const std::size_t given = job_.model.stage_scale.size();
-        const int stages = job_.parallel.pipeline * job_.parallel.chunks;
+        const int stages = job_.placement().stages();
         if (given != 0 && given != static_cast<std::size_t>(stages)) {
             fault("model.stage_scale", "has {} entries for {} stages; give one a stage", given,
                   stages);
         }
     }
 
+    bool check_limit() {
+        try {
+            limits_of(job_);
+            return true;
+        } catch (const std::invalid_argument& error) {
+            fault("schedule.limit", "{}", error.what());
+            return false;
+        }
+    }
+
+    bool check_arbiter() {
+        std::vector<std::string> known = arbiter_names();
+        try {
+            if (const auto plugin = job_.plugin()) {
+                for (const ArbiterEntry& entry : plugin->arbiters()) known.emplace_back(entry.name);
+            }
+        } catch (const std::invalid_argument& error) {
+            fault("schedule.plugin", "{}", error.what());
+            return false;
+        }
+        const std::string name = job_.arbiter_name();
+        if (std::ranges::find(known, name) != known.end()) return true;
+        fault("schedule.arbiter", "unknown arbiter; {}", known_words(name, known));
+        return false;
+    }
+
+    bool check_hint() {
+        const std::string& hint = job_.schedule.hint;
+        const auto known = schedule_names();
+        if (!hint.empty() && !is_hint_file(hint) && std::ranges::find(known, hint) == known.end()) {
+            fault("schedule.hint", "unknown schedule; {}", known_words(hint, known));
+            return false;
+        }
+        try {
+            hint_of(job_.hint_name(), job_.pipeline());
+        } catch (const std::invalid_argument& error) {
+            fault("schedule.hint", "{}", error.what());
+            return false;
+        }
+        return true;
+    }
+
     void check_schedule() {
-        const std::size_t limits = job_.schedule.limit.size();
-        const int ranks = job_.parallel.pipeline;
-        if (limits != 1 && limits != static_cast<std::size_t>(ranks)) {
-            fault("schedule.limit",
-                  "has {} entries for {} pipeline ranks; give a number, or one a rank", limits,
-                  ranks);
-            return;
-        }
-        // Schedules and simulations hold every task of an iteration.
-        constexpr std::int64_t most_pairs = 10'000'000;
-        if (std::int64_t{ranks} * job_.parallel.chunks * job_.train.microbatches > most_pairs) {
-            fault("train.microbatches", "on {} stages is more than {} in all; lower one of them",
-                  ranks * job_.parallel.chunks, most_pairs);
-            return;
-        }
-        const auto hints = schedule_names();
-        if (std::find(hints.begin(), hints.end(), job_.schedule.hint) == hints.end()) {
-            fault("schedule.hint", "unknown schedule; {}", known_words(job_.schedule.hint, hints));
-            return;
-        }
         try {
             validate(job_.pipeline(), job_.schedule_options());
         } catch (const std::invalid_argument& error) {
@@ -145,9 +169,13 @@ std::vector<std::string> check_job(const Job& job, const Origins& origins) {
     return JobCheck(job, origins).run();
 }
 
-void resolve_limits(Job& job) {
-    const bool own_memory = job.schedule.arbiter == "fixed" && !job.schedule.limit_given;
-    if (own_memory) job.schedule.limit = job.schedule_options().limits;
+void resolve_schedule(Job& job) {
+    const std::vector<int> limits = job.schedule_options().limits;
+    const auto* numbers = std::get_if<std::vector<int>>(&job.schedule.limit);
+    const bool own_memory = job.arbiter_name() == "fixed" && !job.schedule.limit_given;
+    if (!numbers || own_memory) job.schedule.limit = limits;
+    job.schedule.arbiter = job.arbiter_name();
+    job.schedule.hint = job.hint_name();
 }
 
 }  // namespace rrfp

@@ -11,8 +11,8 @@ namespace rrfp {
 /// Checks how the keys of `job`, each valid by itself, go together. One message a fault.
 std::vector<std::string> check_job(const Job& job, const Origins& origins);
 
-/// For a fixed order without a given limit, sets the limit to the order's own peaks: its memory is
-/// that of its list. `job` must have passed `check_job`.
-void resolve_limits(Job& job);
+/// Writes out what `job` left to defaults that depend on other keys, and what it gave as a rule:
+/// arbiter, hint, and limits as numbers. `job` must have passed `check_job`.
+void resolve_schedule(Job& job);
 
 }  // namespace rrfp

@@ -11,6 +11,7 @@
 
 #include "adapters/jobs/job_check.h"
 #include "adapters/jobs/job_reader.h"
+#include "adapters/jobs/job_shape.h"
 #include "adapters/jobs/override.h"
 
 namespace rrfp {
@@ -59,9 +60,10 @@ LoadedJob parse_job(const std::string& text, const std::string& path,
     }
     if (!reader.faults().empty()) throw BadInput(reader.faults());
 
+    fill_shape(loaded.job, loaded.origins);
     const auto faults = check_job(loaded.job, loaded.origins);
     if (!faults.empty()) throw BadInput(faults);
-    resolve_limits(loaded.job);
+    resolve_schedule(loaded.job);
     return loaded;
 }
 

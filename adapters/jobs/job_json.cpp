@@ -15,8 +15,10 @@ nlohmann::json value_json(const std::optional<double>& value) {
 }
 
 /// One number for all ranks stays a number, as in the job file.
-nlohmann::json value_json(const std::vector<int>& values) {
-    return values.size() == 1 ? nlohmann::json(values.front()) : nlohmann::json(values);
+nlohmann::json value_json(const WordOrNumbers& value) {
+    if (const auto* word = std::get_if<std::string>(&value)) return *word;
+    const auto& numbers = std::get<std::vector<int>>(value);
+    return numbers.size() == 1 ? nlohmann::json(numbers.front()) : nlohmann::json(numbers);
 }
 
 }  // namespace

@@ -16,10 +16,8 @@ namespace rrfp {
 using KeyTarget =
     std::variant<bool& (*)(Job&), int& (*)(Job&), std::int64_t& (*)(Job&), std::uint64_t& (*)(Job&),
                  double& (*)(Job&), std::optional<double>& (*)(Job&), std::string& (*)(Job&),
-                 std::vector<int>& (*)(Job&), std::vector<double>& (*)(Job&)>;
-
-/// A form of value that the job file knows but this version does not run.
-enum class LaterForm { none, text, list };
+                 std::vector<int>& (*)(Job&), std::vector<double>& (*)(Job&),
+                 WordOrNumbers& (*)(Job&)>;
 
 /// One key of the job file. The table of all keys is what parsing, `--set`, the `job` object of the
 /// report and docs/job-file.md are made from.
@@ -34,7 +32,6 @@ struct JobKey {
     std::vector<std::string> (*choices)() = nullptr;
     /// The only values that this version runs, as TOML; empty where it runs all.
     std::vector<std::string_view> supported = {};
-    LaterForm later = LaterForm::none;
     std::string_view unit = {};
     std::string_view doc = {};
 

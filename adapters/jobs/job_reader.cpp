@@ -7,6 +7,7 @@
 
 #include "adapters/jobs/job_value.h"
 #include "adapters/jobs/nearest.h"
+#include "adapters/schedules/registry.h"
 
 namespace rrfp {
 namespace {
@@ -21,10 +22,11 @@ std::string as_toml(const toml::node& node) {
     return text.str();
 }
 
-/// Keys whose text is a path.
-bool is_path(const JobKey& key) {
+/// Whether the text of `key` is a path; a hint may be a schedule's name instead.
+bool is_path(const JobKey& key, const std::string& text) {
     const std::string path = key.path();
-    return path == "data.text" || path == "output.checkpoint";
+    return path == "data.text" || path == "output.checkpoint" || path == "schedule.plugin" ||
+           (path == "schedule.hint" && is_hint_file(text));
 }
 
 std::string unknown_section(const std::string& section) {
@@ -114,9 +116,10 @@ void JobReader::refuse_unknown(const std::string& section, const std::string& na
 
 void JobReader::note_given(const JobKey& key, const std::filesystem::path& folder) {
     if (key.path() == "schedule.limit") job_.schedule.limit_given = true;
-    if (!is_path(key)) return;
-    std::string& path = std::get<std::string& (*)(Job&)>(key.target)(job_);
-    if (!path.empty()) path = (folder / path).lexically_normal().string();
+    const auto* target = std::get_if<std::string& (*)(Job&)>(&key.target);
+    if (!target) return;
+    std::string& text = (*target)(job_);
+    if (!text.empty() && is_path(key, text)) text = (folder / text).lexically_normal().string();
 }
 
 }  // namespace rrfp

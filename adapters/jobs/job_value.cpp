@@ -75,19 +75,25 @@ struct Read<std::optional<double>> {
 template <class Entry>
 struct Read<std::vector<Entry>> {
     static std::optional<std::vector<Entry>> from(const toml::node& node) {
+        const auto* list = node.as_array();
+        if (!list) return std::nullopt;
         std::vector<Entry> entries;
-        if (const auto* list = node.as_array()) {
-            for (const toml::node& item : *list) {
-                const auto entry = Read<Entry>::from(item);
-                if (!entry) return std::nullopt;
-                entries.push_back(*entry);
-            }
-            return entries;
+        for (const toml::node& item : *list) {
+            const auto entry = Read<Entry>::from(item);
+            if (!entry) return std::nullopt;
+            entries.push_back(*entry);
         }
-        // One number stands for all ranks; factors are always a list.
-        if constexpr (std::is_same_v<Entry, int>) {
-            if (const auto entry = Read<Entry>::from(node)) return std::vector{*entry};
-        }
+        return entries;
+    }
+};
+
+/// One number stands for all ranks.
+template <>
+struct Read<WordOrNumbers> {
+    static std::optional<WordOrNumbers> from(const toml::node& node) {
+        if (const auto word = Read<std::string>::from(node)) return *word;
+        if (const auto number = Read<int>::from(node)) return std::vector{*number};
+        if (const auto numbers = Read<std::vector<int>>::from(node)) return *numbers;
         return std::nullopt;
     }
 };
@@ -108,20 +114,18 @@ bool in_range(const JobKey& key, const std::vector<Entry>& values) {
     return std::all_of(values.begin(), values.end(),
                        [&](Entry value) { return in_range(key, static_cast<double>(value)); });
 }
+bool in_range(const JobKey& key, const WordOrNumbers& value) {
+    const auto* numbers = std::get_if<std::vector<int>>(&value);
+    return !numbers || (!numbers->empty() && in_range(key, *numbers));
+}
 template <class Number>
 bool in_range(const JobKey& key, Number value) requires std::is_integral_v<Number> {
     return in_range(key, static_cast<double>(value));
 }
 
-bool of_later_form(const JobKey& key, const toml::node& node) {
-    return (key.later == LaterForm::text && node.is_string()) ||
-           (key.later == LaterForm::list && node.is_array());
-}
-
 std::string not_supported(const JobKey& key) {
-    constexpr std::string_view what = "not supported by this version of rrfp";
-    if (key.supported.empty()) return fmt::format("{}; give {}", what, expected_value(key));
-    return fmt::format("{}; supported: {}", what, fmt::join(key.supported, ", "));
+    return fmt::format("not supported by this version of rrfp; supported: {}",
+                       fmt::join(key.supported, ", "));
 }
 
 /// What is wrong with the word that `key` was set to, where it names one of several things.
@@ -131,16 +135,21 @@ std::optional<std::string> choice_fault(const JobKey& key, const std::string& wo
     if (std::find(known.begin(), known.end(), word) != known.end()) return std::nullopt;
     return fmt::format("unknown {}; {}", key.name, known_words(word, known));
 }
+std::optional<std::string> choice_fault(const JobKey& key, const WordOrNumbers& value) {
+    const auto* word = std::get_if<std::string>(&value);
+    return word ? choice_fault(key, *word) : std::nullopt;
+}
+template <class Value>
+std::optional<std::string> choice_fault(const JobKey&, const Value&) {
+    return std::nullopt;
+}
 
 template <class Value>
 std::optional<std::string> set_typed(const JobKey& key, Value& target, const toml::node& node,
                                      Job& job) {
     const auto value = Read<Value>::from(node);
-    if (!value && of_later_form(key, node)) return not_supported(key);
     if (!value || !in_range(key, *value)) return "must be " + expected_value(key);
-    if constexpr (std::is_same_v<Value, std::string>) {
-        if (auto fault = choice_fault(key, *value)) return fault;
-    }
+    if (auto fault = choice_fault(key, *value)) return fault;
     const Value before = std::exchange(target, *value);
     const auto& supported = key.supported;
     if (!supported.empty() &&

@@ -23,8 +23,9 @@ std::string type_text(const KeyTarget& target) {
                    [](double& (*)(Job&)) { return "a number"; },
                    [](std::optional<double>& (*)(Job&)) { return "a number"; },
                    [](std::string& (*)(Job&)) { return "a text"; },
-                   [](std::vector<int>& (*)(Job&)) { return "a whole number or a list of them"; },
-                   [](std::vector<double>& (*)(Job&)) { return "a list of numbers"; }},
+                   [](std::vector<int>& (*)(Job&)) { return "a list of whole numbers"; },
+                   [](std::vector<double>& (*)(Job&)) { return "a list of numbers"; },
+                   [](WordOrNumbers& (*)(Job&)) { return "a whole number or a list of them"; }},
         target);
 }
 
@@ -39,8 +40,11 @@ std::string range_text(const JobKey& key) {
 }  // namespace
 
 std::string expected_value(const JobKey& key) {
-    if (key.choices) return "one of " + fmt::format("{}", fmt::join(key.choices(), ", "));
-    return type_text(key.target) + range_text(key);
+    const bool words_too = std::holds_alternative<WordOrNumbers& (*)(Job&)>(key.target);
+    std::string numbers = type_text(key.target) + range_text(key);
+    if (!key.choices) return words_too ? numbers + ", or a rule" : numbers;
+    const std::string words = fmt::format("one of {}", fmt::join(key.choices(), ", "));
+    return words_too ? words + ", or a list of whole numbers" + range_text(key) : words;
 }
 
 std::string value_text(const JobKey& key, const Job& job) {

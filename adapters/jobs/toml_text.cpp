@@ -28,12 +28,17 @@ std::string toml_text(const std::optional<double>& value) {
 }
 
 std::string toml_text(const std::vector<int>& values) {
-    if (values.size() == 1) return toml_text(values.front());
     return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
 std::string toml_text(const std::vector<double>& values) {
     return fmt::format("[{}]", fmt::join(values, ", "));
+}
+
+std::string toml_text(const WordOrNumbers& value) {
+    if (const auto* word = std::get_if<std::string>(&value)) return toml_text(*word);
+    const auto& numbers = std::get<std::vector<int>>(value);
+    return numbers.size() == 1 ? toml_text(numbers.front()) : toml_text(numbers);
 }
 
 }  // namespace rrfp

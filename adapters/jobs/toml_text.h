@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "adapters/jobs/job.h"
+
 namespace rrfp {
 
 // Values as TOML, shortest form that reads back equal.
@@ -18,8 +20,9 @@ std::string toml_text(double value);
 std::string toml_text(const std::string& value);
 /// `(none)` without a value.
 std::string toml_text(const std::optional<double>& value);
-/// A list of one prints as its number, as a job file may write it.
 std::string toml_text(const std::vector<int>& values);
 std::string toml_text(const std::vector<double>& values);
+/// A list of one prints as its number, as a job file may write it.
+std::string toml_text(const WordOrNumbers& value);
 
 }  // namespace rrfp

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "adapters/jobs/job.h"
+
+namespace rrfp {
+
+/// The bound on D at each pipeline rank that `schedule.limit` of `job` stands for:
+/// a number, for every rank; a list, one a rank; `P-s` or `2P-s` (any factor before the P), P being
+/// the pipeline ranks and s the rank, what a 1F1B pipeline holds there; or bytes (`512MiB`, units
+/// KiB, MiB, GiB, KB, MB, GB or B), divided by `bytes_in_flight`. Throws std::invalid_argument
+/// with value and remedy for any other word, for a list of another length, and where a rule leaves
+/// a rank less than 1.
+std::vector<int> limits_of(const Job& job);
+
+/// About how many bytes one microbatch in flight keeps at a stage of pipeline rank `rank`, the
+/// largest of them: what D counts there.
+///
+/// A timed stage keeps what it received, an activation and a gradient: 2 `message_bytes`. A stage
+/// of a gpt keeps a gradient and, for each layer, what autograd saves: 16 float32 values a token
+/// and hidden unit (the inputs of two normalisations and of the products behind them, query, key,
+/// value and what attention makes of them, twice 4 in the MLP), with dropout 2 more; the last one
+/// also its probabilities over the vocabulary. Of these a tensor group divides 12 and the
+/// probabilities, with sequence parallelism the normalisations' inputs too. With recomputation a
+/// stage keeps an activation and a gradient.
+std::int64_t bytes_in_flight(const Job& job, int rank);
+
+}  // namespace rrfp
