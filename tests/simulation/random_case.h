@@ -2,6 +2,13 @@
 
 #include <rapidcheck.h>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runtime/core/arbiters/registry.h"
+#include "runtime/core/hint_check.h"
+#include "tests/simulation/random_hint.h"
+#include "tests/simulation/random_sample.h"
 #include "tests/simulation/run_case.h"
 
 namespace rrfp {
@@ -12,57 +19,116 @@ struct RandomCase {
     Durations sample;
 };
 
-/// Durations that tie often (0, 1 or 2 ms) or hardly ever (log-normal), and delays long enough for
-/// messages to overtake.
-inline Durations random_sample(const Pipeline& pipeline) {
-    const Jitter jitter{.compute_cv = *rc::gen::element(0.0, 0.5, 1.5),
-                        .microbatch_cv = *rc::gen::element(0.0, 0.7),
-                        .comm_mean_ms = *rc::gen::element(0.0, 1.0, 40.0),
-                        .seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000)};
-    const StageTimes times{.forward_ms = 10, .backward_ms = 20, .weight_ms = 8};
-    Durations sample = Durations::draw(pipeline, times, jitter, 0);
-    if (!*rc::gen::arbitrary<bool>()) {
-        return sample;
-    }
-    for (int kind = 0; kind < task_kinds; ++kind) {
-        for (int stage = 0; stage < sample.stages(); ++stage) {
-            for (int microbatch = 0; microbatch < sample.microbatches(); ++microbatch) {
-                const Task task{static_cast<TaskKind>(kind), stage, microbatch};
-                sample.set_task_ms(task, *rc::gen::inRange(0, 3));
-                sample.set_message_ms(task, *rc::gen::inRange(0, 3));
+/// How many ranks, stages a rank and microbatches a random case may have.
+struct CaseSizes {
+    int ranks = 16;
+    int chunks = 4;
+    int microbatches = 24;
+};
+
+/// `loop`, `v`, or any list in which each rank holds 1 to `chunks` stages, in any order.
+inline Placement random_placement(const CaseSizes& sizes) {
+    const int ranks = *rc::gen::inRange(1, sizes.ranks + 1);
+    const int chunks =
+        *rc::gen::weightedElement<int>({{3, 1}, {2, std::min(2, sizes.chunks)}, {1, sizes.chunks}});
+    enum Kind { loop, v, list };
+    switch (*rc::gen::weightedElement<Kind>({{3, loop}, {1, v}, {1, list}})) {
+        case loop:
+            return Placement::loop(ranks, chunks);
+        case v: {
+            std::vector<int> rank_of_stage;
+            for (int stage = 0; stage < ranks * chunks; ++stage) {
+                const int position = stage % ranks;
+                rank_of_stage.push_back(stage / ranks % 2 == 1 ? ranks - 1 - position : position);
             }
+            return Placement(rank_of_stage);
         }
+        case list:
+            break;
     }
-    return sample;
-}
-
-/// Up to 8 ranks, 2 chunks (any, or V, placement) and 12 microbatches, any limits from 1.
-inline RandomCase random_case(const std::vector<std::string>& arbiters) {
-    const int ranks = *rc::gen::inRange(1, 9);
-    const int chunks = *rc::gen::element(1, 1, 2);
     std::vector<int> rank_of_stage;
-    const bool v = *rc::gen::arbitrary<bool>();
-    for (int stage = 0; stage < ranks * chunks; ++stage) {
-        const int position = stage % ranks;
-        rank_of_stage.push_back(v && stage / ranks == 1 ? ranks - 1 - position : position);
+    for (int rank = 0; rank < ranks; ++rank) {
+        rank_of_stage.insert(rank_of_stage.end(), *rc::gen::inRange(1, chunks + 1), rank);
     }
-    const Pipeline pipeline{.placement = Placement(rank_of_stage),
-                            .microbatches = *rc::gen::inRange(1, 13),
-                            .split_weight = *rc::gen::arbitrary<bool>()};
-    const auto limits = *rc::gen::container<std::vector<int>>(ranks, rc::gen::inRange(1, 7));
-    const std::string hint =
-        chunks == 1 ? *rc::gen::element<std::string>("1f1b", "gpipe") : "gpipe";
-    return {pipeline,
-            {.arbiter = *rc::gen::elementOf(arbiters),
-             .hint = make_hint(hint, pipeline),
-             .limits = limits,
-             .deterministic = *rc::gen::arbitrary<bool>()},
-            random_sample(pipeline)};
+    shuffle(rank_of_stage, *rc::gen::inRange<std::uint64_t>(0, 1000));
+    return Placement(rank_of_stage);
 }
 
+/// Flat, falling along the ranks as 1F1B's, or any; from 1.
+inline std::vector<int> random_limits(const Pipeline& pipeline) {
+    const int ranks = pipeline.placement.ranks();
+    const int least = *rc::gen::inRange(1, 9);
+    enum Kind { even, decreasing, any };
+    switch (*rc::gen::element<Kind>(even, decreasing, any)) {
+        case even:
+            return flat(pipeline, least);
+        case decreasing:
+            return falling(pipeline, least - 1);
+        case any:
+            break;
+    }
+    return *rc::gen::container<std::vector<int>>(ranks, rc::gen::inRange(1, 2 * ranks + 1));
+}
+
+inline std::vector<int> peaks_of(const Pipeline& pipeline, const HintOrder& hint) {
+    std::vector<int> peaks;
+    for (const auto& list : hint) {
+        peaks.push_back(peak_in_flight(pipeline, list));
+    }
+    return peaks;
+}
+
+/// A case for one of `arbiters`, with every option that the arbiter allows.
+inline RandomCase random_case(const std::vector<std::string>& arbiters,
+                              const CaseSizes& sizes = {}) {
+    const std::string arbiter = *rc::gen::elementOf(arbiters);
+    const Pipeline pipeline{.placement = random_placement(sizes),
+                            .microbatches = *rc::gen::inRange(1, sizes.microbatches + 1),
+                            .split_weight = *rc::gen::arbitrary<bool>()};
+    RandomCase example{pipeline,
+                       {.arbiter = arbiter,
+                        .hint = random_hint(pipeline, arbiter),
+                        .limits = random_limits(pipeline),
+                        .deterministic = *rc::gen::arbitrary<bool>()},
+                       random_sample(pipeline)};
+    if (arbiter == "fixed") {  // its memory is that of its list, and so is its order
+        example.options.limits = peaks_of(pipeline, example.options.hint);
+        example.options.deterministic = false;
+    }
+    return example;
+}
+
+/// All arbiters that choose among what is ready: every one but `fixed`.
 inline const std::vector<std::string>& readiness_first() {
-    static const std::vector<std::string> names = {"bf", "fb", "b-priority", "f-priority", "order"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all = arbiter_names();
+        std::erase(all, "fixed");
+        return all;
+    }();
     return names;
+}
+
+/// For the message of a case that fails.
+inline std::string describe(const RandomCase& example) {
+    const Pipeline& pipeline = example.pipeline;
+    std::vector<int> ranks;
+    for (int stage = 0; stage < pipeline.placement.stages(); ++stage) {
+        ranks.push_back(pipeline.placement.rank_of(stage));
+    }
+    return fmt::format("{}{}{}, ranks of stages {}, {} microbatches, limits {}\n",
+                       example.options.arbiter, pipeline.split_weight ? ", split" : "",
+                       example.options.deterministic ? ", deterministic" : "", ranks,
+                       pipeline.microbatches, example.options.limits);
+}
+
+/// As `run_case`, with the random arbiter.
+inline SimulationResult run_random(const Pipeline& pipeline, const ScheduleOptions& options,
+                                   const Durations& sample, std::uint64_t seed) {
+    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        dispatchers.push_back(random_dispatcher(pipeline, rank, options, seed));
+    }
+    return simulate(pipeline, dispatchers, sample);
 }
 
 }  // namespace rrfp
