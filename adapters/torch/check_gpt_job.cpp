@@ -12,6 +12,19 @@ void require(bool holds, const std::string& message) {
     if (!holds) throw std::invalid_argument(message);
 }
 
+/// Each rank of a tensor group holds whole heads, and equal parts of everything else.
+void require_tensor_parts(const Job& job) {
+    const int parts = job.parallel.tensor;
+    const auto divides = [&](const char* what, int value) {
+        require(value % parts == 0,
+                fmt::format("parallel.tensor = {}: does not divide {} = {}; choose a divisor",
+                            parts, what, value));
+    };
+    divides("model.heads", job.model.heads);
+    divides("the vocabulary", TextData::vocabulary);
+    if (job.parallel.sequence_parallel) divides("model.sequence", job.model.sequence);
+}
+
 }  // namespace
 
 void check_gpt_job(const Job& job) {
@@ -24,6 +37,7 @@ void check_gpt_job(const Job& job) {
     require(model.hidden % model.heads == 0,
             fmt::format("model.heads = {}: does not divide model.hidden = {}; choose a divisor",
                         model.heads, model.hidden));
+    require_tensor_parts(job);
     require(!model.tied_embeddings,
             fmt::format("model.tied_embeddings = true: not supported: stage 0 holds the token "
                         "embedding and stage {} the head; set it to false",

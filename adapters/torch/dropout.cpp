@@ -2,7 +2,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty_like.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/mul.h>
 
 #include "adapters/jobs/name_hash.h"
@@ -17,9 +17,11 @@ at::Tensor Dropout::operator()(const at::Tensor& input, const Microbatch& microb
         keyed_bits({seed_, name_hash("dropout"), microbatch.iteration,
                     static_cast<std::uint64_t>(microbatch.index), name_hash(site)});
     const double keep = 1 - probability_;
-    at::Tensor mask = at::empty_like(input, input.options().requires_grad(false));
+    std::vector<std::int64_t> whole = input.sizes().vec();
+    if (group_.sequence_parallel()) whole.at(sequence_dimension) *= group_.size();
+    at::Tensor mask = at::empty(whole, input.options().requires_grad(false));
     mask.bernoulli_(keep, at::make_generator<at::CPUGeneratorImpl>(key)).div_(keep);
-    return at::mul(input, mask);
+    return at::mul(input, group_.own_positions(mask, sequence_dimension));
 }
 
 }  // namespace rrfp

@@ -6,7 +6,6 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
-#include <ATen/ops/linear.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <fmt/format.h>
 
@@ -21,16 +20,6 @@ double residual_deviation(const GptShape& shape) {
 
 }  // namespace
 
-Linear::Linear(ParameterList& parameters, const std::string& name, int inputs, int outputs,
-               double deviation, bool bias)
-    : weight_(parameters.normal(name + ".weight", {outputs, inputs}, deviation)) {
-    if (bias) bias_ = parameters.constant(name + ".bias", {outputs}, 0);
-}
-
-at::Tensor Linear::operator()(const at::Tensor& input) const {
-    return at::linear(input, weight_, bias_.defined() ? std::optional(bias_) : std::nullopt);
-}
-
 LayerNorm::LayerNorm(ParameterList& parameters, const std::string& name, int hidden)
     : weight_(parameters.constant(name + ".weight", {hidden}, 1)),
       bias_(parameters.constant(name + ".bias", {hidden}, 0)) {}
@@ -40,15 +29,16 @@ at::Tensor LayerNorm::operator()(const at::Tensor& input) const {
 }
 
 GptBlock::GptBlock(ParameterList& parameters, const GptShape& shape, int layer)
-    : heads_(shape.heads),
+    : heads_(shape.heads / parameters.group().size()),
       name_(fmt::format("blocks.{}", layer)),
       attention_norm_(parameters, name_ + ".attention_norm", shape.hidden),
-      qkv_(parameters, name_ + ".attention.qkv", shape.hidden, 3 * shape.hidden, weight_deviation),
-      projection_(parameters, name_ + ".attention.projection", shape.hidden, shape.hidden,
+      qkv_(parameters, name_ + ".attention.qkv", {shape.hidden, 3 * shape.hidden}, weight_deviation,
+           /*bias=*/true, /*blocks=*/3),
+      projection_(parameters, name_ + ".attention.projection", {shape.hidden, shape.hidden},
                   residual_deviation(shape)),
       mlp_norm_(parameters, name_ + ".mlp_norm", shape.hidden),
-      up_(parameters, name_ + ".mlp.up", shape.hidden, 4 * shape.hidden, weight_deviation),
-      down_(parameters, name_ + ".mlp.down", 4 * shape.hidden, shape.hidden,
+      up_(parameters, name_ + ".mlp.up", {shape.hidden, 4 * shape.hidden}, weight_deviation),
+      down_(parameters, name_ + ".mlp.down", {4 * shape.hidden, shape.hidden},
             residual_deviation(shape)) {}
 
 at::Tensor GptBlock::operator()(const at::Tensor& input, const Microbatch& microbatch,
@@ -60,12 +50,12 @@ at::Tensor GptBlock::operator()(const at::Tensor& input, const Microbatch& micro
 }
 
 at::Tensor GptBlock::attend(const at::Tensor& input) const {
-    const std::int64_t batch = input.size(0);
-    const std::int64_t sequence = input.size(1);
-    const std::int64_t hidden = input.size(2);
+    const at::Tensor joined = qkv_(input);
+    const std::int64_t batch = joined.size(0);
+    const std::int64_t sequence = joined.size(1);
+    const std::int64_t hidden = joined.size(2) / 3;
     // [batch, sequence, 3 * hidden] -> query, key, value of [batch, heads, sequence, width] each.
-    const std::vector<at::Tensor> parts = qkv_(input)
-                                              .view({batch, sequence, 3, heads_, hidden / heads_})
+    const std::vector<at::Tensor> parts = joined.view({batch, sequence, 3, heads_, hidden / heads_})
                                               .permute({2, 0, 3, 1, 4})
                                               .unbind(0);
     const at::Tensor mixed =

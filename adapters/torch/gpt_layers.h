@@ -5,6 +5,7 @@
 #include <ATen/core/TensorBody.h>
 
 #include "adapters/torch/dropout.h"
+#include "adapters/torch/parallel_linear.h"
 #include "adapters/torch/parameters.h"
 
 namespace rrfp {
@@ -13,22 +14,9 @@ namespace rrfp {
 struct GptShape {
     int layers = 1;
     int hidden = 64;
-    int heads = 4;  ///< divides `hidden`
+    int heads = 4;  ///< divides `hidden`, and is divided by the size of the tensor group
     int sequence = 64;
     int vocabulary = 256;
-};
-
-/// x W^T + b.
-class Linear {
-  public:
-    /// Weights normal with `deviation`, biases 0.
-    Linear(ParameterList& parameters, const std::string& name, int inputs, int outputs,
-           double deviation, bool bias = true);
-    at::Tensor operator()(const at::Tensor& input) const;
-
-  private:
-    at::Tensor weight_;
-    at::Tensor bias_;  // undefined without one
 };
 
 /// Normalisation over the hidden dimension, with gain and offset.
@@ -43,7 +31,8 @@ class LayerNorm {
 };
 
 /// One pre-norm block: x + attention(norm(x)), then x + mlp(norm(x)). The MLP is 4 times as wide,
-/// with GELU. Dropout follows the attention's output and the MLP's.
+/// with GELU. Dropout follows the attention's output and the MLP's. Over a tensor group, heads and
+/// the MLP's width are divided, and the norms and the additions are each rank's own.
 class GptBlock {
   public:
     /// `layer` counts over the whole model. Initial deviations as in GPT-2: 0.02, and smaller by
@@ -55,14 +44,14 @@ class GptBlock {
   private:
     at::Tensor attend(const at::Tensor& input) const;
 
-    int heads_;
+    int heads_;  // of this rank
     std::string name_;
     LayerNorm attention_norm_;
-    Linear qkv_;
-    Linear projection_;
+    ColumnLinear qkv_;
+    RowLinear projection_;
     LayerNorm mlp_norm_;
-    Linear up_;
-    Linear down_;
+    ColumnLinear up_;
+    RowLinear down_;
 };
 
 }  // namespace rrfp

@@ -4,9 +4,9 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/add.h>
-#include <ATen/ops/cross_entropy_loss.h>
-#include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
+
+#include "adapters/torch/vocabulary_parallel.h"
 
 namespace rrfp {
 namespace {
@@ -16,12 +16,12 @@ constexpr double weight_deviation = 0.02;
 }  // namespace
 
 GptStage::GptStage(const GptBuild& build, int stage, ParameterList& parameters)
-    : build_(build), dropout_(build.dropout, build.seed) {
+    : build_(build), group_(parameters.group()), dropout_(build.dropout, build.seed, group_) {
     const GptShape& shape = build.shape;
     if (stage == 0) {
         embedding_ = {
             .tokens = parameters.normal("token_embedding.weight", {shape.vocabulary, shape.hidden},
-                                        weight_deviation),
+                                        weight_deviation, Cut{.dimension = 0}),
             .positions = parameters.normal("position_embedding.weight",
                                            {shape.sequence, shape.hidden}, weight_deviation)};
     }
@@ -29,8 +29,8 @@ GptStage::GptStage(const GptBuild& build, int stage, ParameterList& parameters)
     for (int i = 0; i < layers; ++i) blocks_.emplace_back(parameters, shape, stage * layers + i);
     if (stage == build.stages - 1) {
         head_ = {.norm = LayerNorm(parameters, "final_norm", shape.hidden),
-                 .output = Linear(parameters, "head", shape.hidden, shape.vocabulary,
-                                  weight_deviation, /*bias=*/false)};
+                 .output = ColumnLinear(parameters, "head", {shape.hidden, shape.vocabulary},
+                                        weight_deviation, /*bias=*/false)};
     }
 }
 
@@ -58,13 +58,14 @@ at::Tensor GptStage::draw(const Microbatch& microbatch, std::size_t first) const
 }
 
 at::Tensor GptStage::embed(const Microbatch& microbatch) const {
-    const at::Tensor tokens = at::embedding(embedding_->tokens, draw(microbatch, 0));
-    return dropout_(at::add(tokens, embedding_->positions), microbatch, "embedding");
+    const at::Tensor tokens = embed_tokens(embedding_->tokens, draw(microbatch, 0), group_);
+    const at::Tensor positions = group_.own_positions(embedding_->positions, 0);
+    return dropout_(at::add(tokens, positions), microbatch, "embedding");
 }
 
 at::Tensor GptStage::loss(const at::Tensor& hidden, const Microbatch& microbatch) const {
     const at::Tensor logits = head_->output(head_->norm(hidden));
-    return at::cross_entropy_loss(logits.flatten(0, 1), draw(microbatch, 1).flatten());
+    return cross_entropy(logits.flatten(0, 1), draw(microbatch, 1).flatten(), group_);
 }
 
 }  // namespace rrfp

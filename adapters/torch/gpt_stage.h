@@ -24,6 +24,10 @@ struct GptBuild {
 /// positions, the last also normalises, maps to the vocabulary and returns the mean cross-entropy.
 /// Both draw the microbatch's text by themselves. Between stages goes one activation,
 /// [microbatch_size, sequence, hidden].
+///
+/// Over a tensor group, that of `parameters`, each rank holds its part of every large weight and of
+/// the vocabulary; with sequence parallelism also of the sequence between them, and then of the
+/// activation that goes between stages. Every rank returns the same loss.
 class GptStage : public StageModule {
   public:
     /// Adds the stage's parameters to `parameters`.
@@ -34,12 +38,12 @@ class GptStage : public StageModule {
 
   private:
     struct Embedding {
-        at::Tensor tokens;     // [vocabulary, hidden]
+        at::Tensor tokens;     // [vocabulary, hidden]; of the vocabulary the group's part
         at::Tensor positions;  // [sequence, hidden]
     };
     struct Head {
         LayerNorm norm;
-        Linear output;
+        ColumnLinear output;
     };
 
     /// Bytes of every sample from `first` on, [microbatch_size, sequence], int64.
@@ -48,6 +52,7 @@ class GptStage : public StageModule {
     at::Tensor loss(const at::Tensor& hidden, const Microbatch& microbatch) const;
 
     GptBuild build_;
+    TensorGroup group_;
     Dropout dropout_;
     std::optional<Embedding> embedding_;  // on the first stage
     std::vector<GptBlock> blocks_;

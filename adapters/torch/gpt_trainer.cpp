@@ -49,9 +49,9 @@ std::uint64_t number(const TensorFileNotes& notes, const std::string& name,
 
 }  // namespace
 
-GptTrainer::GptTrainer(const Job& job, int rank)
+GptTrainer::GptTrainer(const Job& job, int rank, const RankGroups& groups)
     : train_(job.train),
-      parameters_(job.train.seed),
+      parameters_(job.train.seed, TensorGroup(groups.tensor, job.parallel.sequence_parallel)),
       program_({.last_stage = job.pipeline().last_stage(),
                 .microbatches = job.train.microbatches,
                 .recompute = job.model.recompute,
@@ -74,15 +74,22 @@ void GptTrainer::begin_iteration(std::uint64_t, bool evaluate) {
     parameters_.zero_gradients();
 }
 
+double GptTrainer::loss_sum() const {
+    return parameters_.group().rank() == 0 ? program_.loss_sum() : 0;
+}
+
 void GptTrainer::optimizer_step(std::uint64_t iteration, double gradient_scale) {
     optimizer_->step(learning_rate_at(train_, iteration), gradient_scale);
 }
 
 std::vector<std::pair<std::string, std::string>> GptTrainer::parameter_digests() const {
     std::vector<std::pair<std::string, std::string>> digests;
-    for (const Parameter& parameter : parameters()) {
-        const std::span<std::byte> bytes = bytes_of(parameter.value);
-        digests.emplace_back(parameter.name, sha256_hex(bytes.data(), bytes.size()));
+    const TensorGroup& group = parameters_.group();
+    for (const auto& [name, value, cut] : parameters()) {
+        const at::Tensor whole = cut ? join_cut(value, *cut, group) : value;
+        if (group.rank() != 0) continue;
+        const std::span<std::byte> bytes = bytes_of(whole);
+        digests.emplace_back(name, sha256_hex(bytes.data(), bytes.size()));
     }
     std::ranges::sort(digests);
     return digests;
@@ -103,7 +110,7 @@ std::uint64_t GptTrainer::load(const std::string& file) {
 std::vector<NamedTensor> GptTrainer::state() const {
     std::vector<NamedTensor> tensors;
     for (std::size_t i = 0; i < parameters().size(); ++i) {
-        const auto& [name, value] = parameters()[i];
+        const auto& [name, value, cut] = parameters()[i];
         const AdamW::Moments& moments = optimizer_->moments()[i];
         const std::vector<std::int64_t> shape = value.sizes().vec();
         tensors.push_back({name, shape, bytes_of(value)});
@@ -113,9 +120,9 @@ std::vector<NamedTensor> GptTrainer::state() const {
     return tensors;
 }
 
-std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank) {
+std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank, const RankGroups& groups) {
     check_gpt_job(job);
-    return std::make_unique<GptTrainer>(job, rank);
+    return std::make_unique<GptTrainer>(job, rank, groups);
 }
 
 }  // namespace rrfp

@@ -11,15 +11,17 @@
 
 namespace rrfp {
 
-/// The stages of one pipeline rank of a GPT, with their optimizer.
+/// The stages of one pipeline rank of a GPT, or a tensor group's part of them, with their
+/// optimizer.
 class GptTrainer : public Trainer {
   public:
     /// Throws as `make_gpt_trainer`.
-    GptTrainer(const Job& job, int rank);
+    GptTrainer(const Job& job, int rank, const RankGroups& groups = {});
 
     StageProgram& program() override { return program_; }
     void begin_iteration(std::uint64_t iteration, bool evaluate) override;
-    double loss_sum() const override { return program_.loss_sum(); }
+    double loss_sum() const override;
+    void finish_gradients() override { parameters_.finish_gradients(); }
     double gradient_square_sum() const override { return parameters_.gradient_square_sum(); }
     void optimizer_step(std::uint64_t iteration, double gradient_scale) override;
     std::vector<std::pair<std::string, std::string>> parameter_digests() const override;

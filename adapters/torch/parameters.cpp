@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/linalg_vector_norm.h>
@@ -10,12 +11,13 @@
 #include <c10/core/GradMode.h>
 
 #include "adapters/jobs/name_hash.h"
+#include "adapters/torch/group_functions.h"
 #include "runtime/core/keyed_random.h"
 
 namespace rrfp {
 
-at::Tensor ParameterList::normal(const std::string& name, std::vector<std::int64_t> shape,
-                                 double deviation) {
+at::Tensor ParameterList::normal(const std::string& name, const std::vector<std::int64_t>& shape,
+                                 double deviation, std::optional<Cut> cut) {
     const at::Tensor value = at::empty(shape, at::kFloat);
     const std::span<float> elements(value.mutable_data_ptr<float>(),
                                     static_cast<std::size_t>(value.numel()));
@@ -23,28 +25,48 @@ at::Tensor ParameterList::normal(const std::string& name, std::vector<std::int64
     for (std::size_t i = 0; i < elements.size(); ++i) {
         elements[i] = static_cast<float>(deviation * keyed_normal({seed_, key, i}));
     }
-    return add(name, value);
+    return add(name, value, cut);
 }
 
-at::Tensor ParameterList::constant(const std::string& name, std::vector<std::int64_t> shape,
-                                   double value) {
-    return add(name, at::full(shape, value, at::kFloat));
+at::Tensor ParameterList::constant(const std::string& name, const std::vector<std::int64_t>& shape,
+                                   double value, std::optional<Cut> cut) {
+    return add(name, at::full(shape, value, at::kFloat), cut);
 }
 
-at::Tensor ParameterList::add(const std::string& name, at::Tensor value) {
+at::Tensor ParameterList::add(const std::string& name, at::Tensor whole, std::optional<Cut> cut) {
+    if (group_.alone()) cut.reset();
+    at::Tensor value =
+        cut ? take_part(whole, *cut, group_.rank(), group_.size()) : std::move(whole);
     value.set_requires_grad(true);
     value.mutable_grad() = at::zeros_like(value);
-    return parameters_.emplace_back(name, std::move(value)).value;
+    return parameters_.emplace_back(name, std::move(value), cut).value;
 }
 
 void ParameterList::zero_gradients() {
     for (const Parameter& parameter : parameters_) parameter.value.grad().zero_();
 }
 
+void ParameterList::finish_gradients() {
+    if (!group_.sequence_parallel()) return;
+    std::vector<at::Tensor> partial;
+    for (const Parameter& parameter : parameters_) {
+        if (!parameter.cut) partial.push_back(parameter.value.grad().flatten());
+    }
+    if (partial.empty()) return;
+    at::Tensor joined = at::cat(partial);
+    group_.ranks().all_reduce(elements_of(joined), Reduction::sum);
+    std::int64_t place = 0;
+    for (at::Tensor& gradient : partial) {
+        gradient.copy_(joined.narrow(0, place, gradient.numel()));
+        place += gradient.numel();
+    }
+}
+
 double ParameterList::gradient_square_sum() const {
     const c10::AutoGradMode no_graph(false);
     double sum = 0;
     for (const Parameter& parameter : parameters_) {
+        if (!counts(parameter)) continue;
         const double norm =
             at::linalg_vector_norm(parameter.value.grad(), 2, std::nullopt, false, at::kDouble)
                 .item<double>();

@@ -1,39 +1,59 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <ATen/core/TensorBody.h>
 
+#include "adapters/torch/parameter_cut.h"
+#include "adapters/torch/tensor_group.h"
+
 namespace rrfp {
 
 struct Parameter {
-    std::string name;  ///< over the whole model, e.g. `blocks.3.attention.qkv.weight`
-    at::Tensor value;  ///< float32, dense, requires grad
+    std::string name;             ///< over the whole model, e.g. `blocks.3.attention.qkv.weight`
+    at::Tensor value;             ///< float32, dense, requires grad; of a cut one, this rank's part
+    std::optional<Cut> cut = {};  ///< over the tensor group; empty: every rank holds the whole
 };
 
-/// The parameters of the stages of one rank. Each one's first value depends on (seed, name) alone,
-/// so that it is the same however the model is cut. Gradients exist from the start, as zeros: their
-/// memory is constant and the first backward adds to them like every other.
+/// The parameters of the stages of one rank. Each whole one's first value depends on (seed, name)
+/// alone, and a rank of a tensor group takes its part of it: the same however the model is cut.
+/// Gradients exist from the start, as zeros: their memory is constant and the first backward adds
+/// to them like every other.
 class ParameterList {
   public:
-    explicit ParameterList(std::uint64_t seed) : seed_(seed) {}
+    explicit ParameterList(std::uint64_t seed, TensorGroup group = {})
+        : seed_(seed), group_(group) {}
 
-    /// A new parameter of independent normal values with mean 0.
-    at::Tensor normal(const std::string& name, std::vector<std::int64_t> shape, double deviation);
-    at::Tensor constant(const std::string& name, std::vector<std::int64_t> shape, double value);
+    /// A new parameter of independent normal values with mean 0. `shape` is the whole one's.
+    at::Tensor normal(const std::string& name, const std::vector<std::int64_t>& shape,
+                      double deviation, std::optional<Cut> cut = {});
+    at::Tensor constant(const std::string& name, const std::vector<std::int64_t>& shape,
+                        double value, std::optional<Cut> cut = {});
 
+    const TensorGroup& group() const { return group_; }
     std::span<const Parameter> all() const { return parameters_; }
     void zero_gradients();
-    /// Sum of squares of all gradients, in double precision, parameter by parameter.
+    /// Makes gradients whole once all backwards of an iteration have run: with sequence parallelism
+    /// what every rank holds whole has seen this rank's positions alone, and is summed over the
+    /// group in one collective.
+    void finish_gradients();
+    /// Sum of squares of all gradients, in double precision, parameter by parameter. What every
+    /// rank of the tensor group holds whole counts at its first alone, so that the ranks' sums add
+    /// up to the model's.
     double gradient_square_sum() const;
 
   private:
-    at::Tensor add(const std::string& name, at::Tensor value);
+    at::Tensor add(const std::string& name, at::Tensor whole, std::optional<Cut> cut);
+    bool counts(const Parameter& parameter) const {
+        return parameter.cut.has_value() || group_.rank() == 0;
+    }
 
     std::uint64_t seed_;
+    TensorGroup group_;
     std::vector<Parameter> parameters_;
 };
 

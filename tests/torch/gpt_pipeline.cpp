@@ -91,9 +91,11 @@ std::vector<Task> random_order(int stages, int microbatches, std::uint64_t seed,
     return order;
 }
 
-GptPipeline::GptPipeline(const Job& job) : job_(job), placement_(job.pipeline().placement) {
+GptPipeline::GptPipeline(const Job& job, Collectives* tensor_group)
+    : job_(job), tensor_group_(tensor_group), placement_(job.pipeline().placement) {
     for (int rank = 0; rank < placement_.ranks(); ++rank) {
-        ranks_.push_back(std::make_unique<GptTrainer>(job, rank));
+        ranks_.push_back(
+            std::make_unique<GptTrainer>(job, rank, RankGroups{.tensor = tensor_group}));
     }
 }
 
@@ -118,6 +120,7 @@ void GptPipeline::compute(const std::vector<Task>& order, std::uint64_t iteratio
                 last ? outputs.at({stage, microbatch}) : gradients.at({stage + 1, microbatch}));
         }
     }
+    for (auto& rank : ranks_) rank->finish_gradients();
 }
 
 void GptPipeline::evaluate(int microbatches) {
@@ -133,6 +136,7 @@ void GptPipeline::evaluate(int microbatches) {
 void GptPipeline::step(std::uint64_t iteration) {
     double squares = 0;
     for (auto& rank : ranks_) squares += rank->gradient_square_sum();
+    if (tensor_group_) tensor_group_->all_reduce(std::span(&squares, 1), Reduction::sum);
     const double norm = std::sqrt(squares);
     const double scale = norm > job_.train.clip_norm ? job_.train.clip_norm / norm : 1;
     for (auto& rank : ranks_) rank->optimizer_step(iteration, scale);
@@ -143,19 +147,25 @@ double GptPipeline::loss() const {
            job_.train.microbatches;
 }
 
+at::Tensor GptPipeline::whole(const at::Tensor& part, const std::optional<Cut>& cut) const {
+    return cut ? join_cut(part, *cut, TensorGroup(tensor_group_, false)) : part;
+}
+
 std::map<std::string, at::Tensor> GptPipeline::parameters() const {
     std::map<std::string, at::Tensor> result;
     for (const auto& rank : ranks_) {
-        for (const Parameter& parameter : rank->parameters()) {
-            result[parameter.name] = parameter.value;
-        }
+        for (const auto& [name, value, cut] : rank->parameters()) result[name] = whole(value, cut);
     }
     return result;
 }
 
 std::map<std::string, at::Tensor> GptPipeline::gradients() const {
-    std::map<std::string, at::Tensor> result = parameters();
-    for (auto& [name, value] : result) value = value.grad().clone();
+    std::map<std::string, at::Tensor> result;
+    for (const auto& rank : ranks_) {
+        for (const auto& [name, value, cut] : rank->parameters()) {
+            result[name] = whole(value.grad(), cut).clone();
+        }
+    }
     return result;
 }
 

@@ -27,7 +27,8 @@ std::vector<Task> random_order(int stages, int microbatches, std::uint64_t seed,
 /// The ranks of a job in one process: a plain loop moves tensors between their programs.
 class GptPipeline {
   public:
-    explicit GptPipeline(const Job& job);
+    /// `tensor_group`: this process then holds its part of every layer; see Trainer.
+    explicit GptPipeline(const Job& job, Collectives* tensor_group = nullptr);
 
     /// Forwards and backwards of one iteration in `order`, with no optimizer step.
     void compute(const std::vector<Task>& order, std::uint64_t iteration);
@@ -37,7 +38,8 @@ class GptPipeline {
     void step(std::uint64_t iteration);
 
     double loss() const;
-    /// By name: values, and gradients as the last `compute` left them. Shared with the model.
+    /// By name: values, and gradients as the last `compute` left them. Shared with the model. Over
+    /// a tensor group, joined and not shared.
     std::map<std::string, at::Tensor> parameters() const;
     std::map<std::string, at::Tensor> gradients() const;
     std::vector<std::pair<std::string, std::string>> digests() const;
@@ -46,8 +48,10 @@ class GptPipeline {
 
   private:
     StageProgram& program(int stage);
+    at::Tensor whole(const at::Tensor& part, const std::optional<Cut>& cut) const;
 
     Job job_;
+    Collectives* tensor_group_;
     Placement placement_;
     std::vector<std::unique_ptr<GptTrainer>> ranks_;
 };
