@@ -1,4 +1,4 @@
-#include "adapters/schedules/registry.h"
+#include "adapters/schedules/generators.h"
 
 namespace rrfp {
 

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/core/in_order_run.h"
+
 namespace rrfp {
 namespace {
 
@@ -100,32 +102,13 @@ void check_hint_cover(const Pipeline& pipeline, const HintOrder& hint) {
 }
 
 void check_hint_runs(const Pipeline& pipeline, const HintOrder& hint) {
-    const int ranks = pipeline.placement.ranks();
-    std::set<Task> done;
-    std::vector<std::size_t> next(ranks, 0);
-    const auto can_run = [&](int rank) {
-        if (next[rank] == hint[rank].size()) {
-            return false;
-        }
-        const auto needed = pipeline.predecessors(hint[rank][next[rank]]);
-        return std::all_of(needed.begin(), needed.end(),
-                           [&](const Task& task) { return done.contains(task); });
-    };
-    for (bool progress = true; progress;) {
-        progress = false;
-        for (int rank = 0; rank < ranks; ++rank) {
-            for (; can_run(rank); ++next[rank]) {
-                done.insert(hint[rank][next[rank]]);
-                progress = true;
-            }
-        }
-    }
+    InOrderRun run(pipeline, hint);
+    run.advance();
     std::string stuck;
-    for (int rank = 0; rank < ranks; ++rank) {
-        if (next[rank] < hint[rank].size()) {
-            stuck +=
-                fmt::format("{}rank {} at {} (entry {})", stuck.empty() ? "" : ", ", rank,
-                            to_action(hint[rank][next[rank]], pipeline.split_weight), next[rank]);
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        if (const std::size_t entry = run.position(rank); entry < hint[rank].size()) {
+            stuck += fmt::format("{}rank {} at {} (entry {})", stuck.empty() ? "" : ", ", rank,
+                                 to_action(hint[rank][entry], pipeline.split_weight), entry);
         }
     }
     if (!stuck.empty()) {

@@ -7,6 +7,25 @@
 #include <fmt/format.h>
 
 namespace rrfp {
+namespace {
+
+/// Chunk after chunk, one stage for each rank: `rank(chunk, position)` holds the stage.
+template <typename Rank>
+Placement deal(int ranks, int chunks, const Rank& rank) {
+    if (ranks < 1 || chunks < 1) {
+        throw std::invalid_argument(fmt::format(
+            "placement: {} ranks with {} chunks each; both must be 1 or more", ranks, chunks));
+    }
+    std::vector<int> rank_of_stage;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        for (int position = 0; position < ranks; ++position) {
+            rank_of_stage.push_back(rank(chunk, position));
+        }
+    }
+    return Placement(std::move(rank_of_stage));
+}
+
+}  // namespace
 
 Placement::Placement(std::vector<int> rank_of_stage) : rank_of_stage_(std::move(rank_of_stage)) {
     if (rank_of_stage_.empty()) {
@@ -39,15 +58,13 @@ Placement::Placement(std::vector<int> rank_of_stage) : rank_of_stage_(std::move(
 }
 
 Placement Placement::loop(int ranks, int chunks) {
-    if (ranks < 1 || chunks < 1) {
-        throw std::invalid_argument(fmt::format(
-            "placement: {} ranks with {} chunks each; both must be 1 or more", ranks, chunks));
-    }
-    std::vector<int> rank_of_stage;
-    for (int stage = 0; stage < ranks * chunks; ++stage) {
-        rank_of_stage.push_back(stage % ranks);
-    }
-    return Placement(std::move(rank_of_stage));
+    return deal(ranks, chunks, [&](int, int position) { return position; });
+}
+
+Placement Placement::wave(int ranks, int chunks) {
+    return deal(ranks, chunks, [&](int chunk, int position) {
+        return chunk % 2 == 0 ? position : ranks - 1 - position;
+    });
 }
 
 }  // namespace rrfp

@@ -15,6 +15,11 @@ class Placement {
 
     /// Stage = chunk * ranks + rank; `chunks` = 1 is one stage a rank.
     static Placement loop(int ranks, int chunks = 1);
+    /// Down the ranks, up again, down …: odd chunks run from the last rank to rank 0, so that no
+    /// message is sent where one turns into the next.
+    static Placement wave(int ranks, int chunks);
+    /// One wave: rank r holds stages r and 2P-1-r.
+    static Placement v(int ranks) { return wave(ranks, 2); }
 
     int stages() const { return static_cast<int>(rank_of_stage_.size()); }
     int ranks() const { return static_cast<int>(stages_of_rank_.size()); }
@@ -23,6 +28,10 @@ class Placement {
     /// The stages that `rank` holds, ascending: entry c is chunk c.
     std::span<const int> stages_of(int rank) const { return stages_of_rank_[rank]; }
     int chunks(int rank) const { return static_cast<int>(stages_of_rank_[rank].size()); }
+
+    friend bool operator==(const Placement& left, const Placement& right) {
+        return left.rank_of_stage_ == right.rank_of_stage_;
+    }
 
   private:
     std::vector<int> rank_of_stage_;

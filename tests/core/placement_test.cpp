@@ -2,6 +2,7 @@
 
 #include "runtime/core/placement.h"
 
+#include <cstdlib>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -22,6 +23,27 @@ TEST(Placement, LoopDealsStagesRoundRobin) {
         EXPECT_EQ(placement.chunk_of(stage), stage / 3);
     }
     EXPECT_THAT(placement.stages_of(1), ElementsAre(1, 4));
+}
+
+TEST(Placement, WaveTurnsAtBothEnds) {
+    const Placement v = Placement::v(3);
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_THAT(v.stages_of(rank), ElementsAre(rank, 5 - rank));
+    }
+    EXPECT_EQ(Placement::wave(2, 3), Placement({0, 1, 1, 0, 0, 1}));
+    for (const int chunks : {1, 2, 3, 4, 5}) {
+        const Placement wave = Placement::wave(4, chunks);
+        for (int stage = 1; stage < wave.stages(); ++stage) {
+            const int step = std::abs(wave.rank_of(stage) - wave.rank_of(stage - 1));
+            EXPECT_EQ(step, stage % 4 == 0 ? 0 : 1) << "stage " << stage << " of " << chunks;
+        }
+    }
+}
+
+TEST(Placement, OneRankHoldsEverythingWhateverTheShape) {
+    EXPECT_EQ(Placement::v(1), Placement::loop(1, 2));
+    EXPECT_EQ(Placement::wave(5, 1), Placement::loop(5));
+    EXPECT_FALSE(Placement::v(2) == Placement::loop(2, 2));
 }
 
 TEST(Placement, TakesAnyList) {
@@ -48,6 +70,8 @@ TEST(Placement, RefusesRanksThatCannotBe) {
     EXPECT_THAT(refusal({0, 1'000'000'000}), HasSubstr("stage 1 is on rank 1000000000"));
     EXPECT_THROW(Placement::loop(0), std::invalid_argument);
     EXPECT_THROW(Placement::loop(2, 0), std::invalid_argument);
+    EXPECT_THROW(Placement::v(0), std::invalid_argument);
+    EXPECT_THROW(Placement::wave(2, 0), std::invalid_argument);
 }
 
 }  // namespace
