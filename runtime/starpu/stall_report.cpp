@@ -1,5 +1,8 @@
 #include "runtime/starpu/stall_report.h"
 
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "runtime/starpu/policy.h"
@@ -46,8 +49,17 @@ ProgressReport stall_report(IterationEngine& engine, unsigned context) {
                           .ready = {},
                           .awaited = {},
                           .awaited_ranks = {}};
-    with_dispatcher(
-        context, [&](Dispatcher& dispatcher) { report.ready = ready_tasks(dispatcher.state()); });
+    with_dispatcher(context, [&](Dispatcher& dispatcher) {
+        report.ready = ready_tasks(dispatcher.state());
+        if (!report.ready.empty() && !report.busy) {
+            report.ready += fmt::format(" (arbiter '{}' waits)", dispatcher.arbiter().name());
+        }
+    });
+    with_agreement(context, [&](Agreement& agreement) {
+        if (std::string text = agreement.awaited(); !text.empty()) {
+            report.awaited.push_back(std::move(text));
+        }
+    });
     for (const AwaitedMessage& message : engine.pool().awaited()) {
         const int from = engine.transport().world_rank(*message.link->receive_from);
         report.awaited.push_back(describe(message, from));

@@ -29,13 +29,21 @@ int floor_of(const ArbiterSetup& setup) {
 /// Alternation, but a rank with fewer microbatches in flight than the hint would have there takes
 /// only forwards, and waits for one: the stages downstream are about to run out of work.
 ///
-/// It gives up waiting where the hint itself has the backward at hand before any forward that is
-/// left. Without that, a backward that ran ahead of its turn could lower D where the hint's next
-/// forward depends on this rank's next backward.
+/// Under the drain rule, with one chunk a rank, some rank can always run: were all idle, take the
+/// least stage s that waits with a backward at hand. No rank before it has anything it would run,
+/// so all of them are as far with backwards as s and have as much in flight, which is below the
+/// limit of each; then rank 0 has a forward to run.
+///
+/// Under window admission it waits only for a forward that the hint has before the backward at
+/// hand. The first task in the hint's order is ready and admitted, and either is that forward or
+/// runs.
 class Tide final : public Arbiter {
   public:
     explicit Tide(const ArbiterSetup& setup)
-        : hint_(setup), floor_(floor_of(setup)), dispatched_(hint_.size()) {
+        : hint_(setup),
+          floor_(floor_of(setup)),
+          by_window_(setup.admission == AdmissionRule::window),
+          dispatched_(hint_.size()) {
         for (int position = 0; position < hint_.size(); ++position) {
             if (hint_.task(position).kind == TaskKind::forward) {
                 forwards_.push_back(position);
@@ -67,15 +75,20 @@ class Tide final : public Arbiter {
         if (forward && (ebb || forwards_turn)) {
             return hint_.task(*forward);
         }
-        if (backward && !(ebb && forwards_[next_forward_] < *backward)) {
+        if (backward && !(ebb && wants_forward_before(*backward))) {
             return hint_.task(*backward);
         }
         return forward ? std::optional(hint_.task(*forward)) : std::nullopt;
     }
 
   private:
+    bool wants_forward_before(int backward) const {
+        return !by_window_ || forwards_[next_forward_] < backward;
+    }
+
     HintPositions hint_;
     int floor_;
+    bool by_window_;
     std::vector<bool> dispatched_;  // [position]
     std::vector<int> forwards_;     // positions
     std::size_t next_forward_ = 0;  // into forwards_: the first that was not dispatched
