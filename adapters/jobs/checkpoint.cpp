@@ -15,15 +15,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* format_name = "rrfp checkpoint 1";
+constexpr const char* format_name = "rrfp checkpoint 2";
 
 fs::path manifest_path(const std::string& folder) { return fs::path(folder) / "checkpoint.json"; }
 
 nlohmann::json to_json(const Checkpoint& checkpoint) {
-    return {
-        {"format", format_name},     {"iteration", checkpoint.iteration},
-        {"ranks", checkpoint.ranks}, {"seed", checkpoint.seed},
-        {"model", checkpoint.model}, {"folder", fs::path(checkpoint.folder).filename().string()}};
+    return {{"format", format_name},
+            {"iteration", checkpoint.iteration},
+            {"ranks", checkpoint.ranks},
+            {"layout", checkpoint.layout},
+            {"seed", checkpoint.seed},
+            {"model", checkpoint.model},
+            {"folder", fs::path(checkpoint.folder).filename().string()}};
 }
 
 Checkpoint from_json(const nlohmann::json& manifest, const std::string& folder) {
@@ -34,6 +37,7 @@ Checkpoint from_json(const nlohmann::json& manifest, const std::string& folder) 
     const fs::path name = manifest.at("folder").get<std::string>();
     return {.iteration = manifest.at("iteration"),
             .ranks = manifest.at("ranks"),
+            .layout = manifest.at("layout"),
             .seed = manifest.at("seed"),
             .model = manifest.at("model"),
             .folder = fs::path(folder) / name.filename()};
@@ -104,6 +108,17 @@ std::string describe_model(const Job& job) {
                        job.model.layers, job.model.hidden, job.model.heads, job.model.sequence);
 }
 
+std::string describe_layout(const Job& job) {
+    const Placement placement = job.placement();
+    std::vector<int> ranks;
+    for (int stage = 0; stage < placement.stages(); ++stage) {
+        ranks.push_back(placement.rank_of(stage));
+    }
+    return fmt::format("pipeline = {}, data = {}, tensor = {}, stages on ranks [{}], layers [{}]",
+                       job.parallel.pipeline, job.parallel.data, job.parallel.tensor,
+                       fmt::join(ranks, ", "), fmt::join(job.layers_of_stages(), ", "));
+}
+
 std::optional<Checkpoint> find_checkpoint(const std::string& folder) {
     const std::optional<Checkpoint> found = read_manifest(folder);
     if (found) require_files(*found);
@@ -120,11 +135,10 @@ std::optional<Checkpoint> check_checkpoint(const Job& job) {
         throw std::runtime_error(fmt::format("{}: of another model ({}) than the job's ({}); {}",
                                              place, found->model, describe_model(job), remedy));
     }
-    if (found->ranks != job.parallel.pipeline) {
+    if (found->layout != describe_layout(job)) {
         throw std::runtime_error(
-            fmt::format("{}: written by {} pipeline ranks, the job has parallel.pipeline = {}; "
-                        "set it to {}, {}",
-                        place, found->ranks, job.parallel.pipeline, found->ranks, remedy));
+            fmt::format("{}: of another layout ({}) than the job's ({}); give the job that one, {}",
+                        place, found->layout, describe_layout(job), remedy));
     }
     if (found->seed != job.train.seed) {
         throw std::runtime_error(
@@ -154,7 +168,8 @@ std::string checkpoint_file(const std::string& folder, std::uint64_t iteration, 
 void commit_checkpoint(const Job& job, std::uint64_t iteration) {
     const std::string& folder = job.output.checkpoint;
     const Checkpoint next{.iteration = iteration,
-                          .ranks = job.parallel.pipeline,
+                          .ranks = job.layout().world_size(),
+                          .layout = describe_layout(job),
                           .seed = job.train.seed,
                           .model = describe_model(job),
                           .folder = next_folder(folder, iteration)};

@@ -13,7 +13,8 @@ namespace rrfp {
 /// file is on disk; files that no manifest names are the rest of a save that was cut short.
 struct Checkpoint {
     std::uint64_t iteration = 0;  ///< iterations done
-    int ranks = 0;                ///< pipeline ranks that wrote it
+    int ranks = 0;                ///< world ranks that wrote it
+    std::string layout = {};      ///< which of them holds what, as `describe_layout` says it
     std::uint64_t seed = 0;       ///< `train.seed`
     std::string model = {};       ///< what shapes the parameters, as `describe_model` says it
     std::string folder = {};      ///< holds the ranks' files
@@ -26,13 +27,17 @@ struct Checkpoint {
 /// move between jobs where these are equal.
 std::string describe_model(const Job& job);
 
+/// Which rank of a job holds which part of the model, e.g. `pipeline = 2, data = 1, tensor = 1,
+/// stages on ranks [0, 1], layers [2, 2]`: a checkpoint is continued where this is equal.
+std::string describe_layout(const Job& job);
+
 /// The whole checkpoint in `folder`, or none when it holds no manifest. std::runtime_error that
 /// names the file when the manifest cannot be read, is not one, or lacks a rank's file.
 std::optional<Checkpoint> find_checkpoint(const std::string& folder);
 
 /// The checkpoint that `job` continues from: none unless `[output] resume` asks for one and the
-/// folder holds one. std::runtime_error, naming both sides, when it is of another model, another
-/// number of pipeline ranks, another seed, or past the job's last iteration; naming the file when
+/// folder holds one. std::runtime_error, naming both sides, when it is of another model, of
+/// another layout, another seed, or past the job's last iteration; naming the file when
 /// one of a rank is not whole.
 std::optional<Checkpoint> check_checkpoint(const Job& job);
 

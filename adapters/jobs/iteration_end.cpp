@@ -13,7 +13,7 @@ namespace rrfp {
 bool IterationFacts::finite() const { return std::isfinite(loss) && std::isfinite(gradient_norm); }
 
 IterationFacts exchange_facts(const RankIteration& iteration, const Trainer* trainer,
-                              int microbatches) {
+                              const Layout& layout, int microbatches) {
     double last_end = -std::numeric_limits<double>::infinity();
     for (const TaskRecord& record : iteration.tasks) {
         last_end = std::max(last_end, record.end_ms);
@@ -25,12 +25,14 @@ IterationFacts exchange_facts(const RankIteration& iteration, const Trainer* tra
 
     IterationFacts facts{.first_dispatch_ms = all[0][0], .last_task_end_ms = all[0][1]};
     double squares = 0;
-    for (const std::vector<double>& row : all) {
+    for (int rank = 0; rank < layout.world_size(); ++rank) {
+        const std::vector<double>& row = all[rank];
         facts.last_task_end_ms = std::max(facts.last_task_end_ms, row[1]);
         facts.loss += row[2];
-        squares += row[3];
+        // Replicas hold the same gradients once they are reduced.
+        if (layout.place(rank).data == 0) squares += row[3];
     }
-    facts.loss /= microbatches;
+    facts.loss /= static_cast<double>(microbatches) * layout.data_ranks();
     facts.gradient_norm = std::sqrt(squares);
     return facts;
 }

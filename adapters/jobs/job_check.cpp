@@ -23,11 +23,11 @@ class JobCheck {
         const bool one_pipeline = faults_.empty();
         job_.synthetic() ? check_synthetic() : check_gpt();
         if (one_pipeline) {
+            check_output();
             check_scale();
             if (check_limit() && check_arbiter() && check_hint()) check_schedule();
         }
         check_training();
-        check_output();
         return std::move(faults_);
     }
 

@@ -1,13 +1,33 @@
 #include "adapters/jobs/parameter_hash.h"
 
-#include <algorithm>
+#include <map>
 #include <sstream>
-#include <vector>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "adapters/collectives/world.h"
 #include "adapters/jobs/sha256.h"
 
 namespace rrfp {
+
+namespace {
+
+/// Adds the lines of one rank. Replicas hold the same parameters, so they must agree on them.
+void add_digests(std::map<std::string, std::string>& digests, const std::string& lines) {
+    std::istringstream stream(lines);
+    for (std::string name, digest; stream >> name >> digest;) {
+        const auto [known, added] = digests.emplace(name, digest);
+        if (!added && known->second != digest) {
+            throw std::runtime_error(fmt::format(
+                "parameter {} differs between ranks that should hold the same: a replica or a "
+                "tensor group has come apart, which is a fault of rrfp",
+                name));
+        }
+    }
+}
+
+}  // namespace
 
 std::string gather_parameter_hash(const Trainer* trainer) {
     std::string mine;
@@ -16,21 +36,13 @@ std::string gather_parameter_hash(const Trainer* trainer) {
             mine += name + ' ' + digest + '\n';
         }
     }
-    std::vector<std::string> lines;
-    for (const std::string& text : gather(mine)) {
-        std::istringstream stream(text);
-        for (std::string line; std::getline(stream, line);) {
-            lines.push_back(line + '\n');
-        }
-    }
-    if (lines.empty()) {
+    std::map<std::string, std::string> digests;
+    for (const std::string& lines : gather(mine)) add_digests(digests, lines);
+    if (digests.empty()) {
         return {};
     }
-    std::ranges::sort(lines);
     std::string all;
-    for (const std::string& line : lines) {
-        all += line;
-    }
+    for (const auto& [name, digest] : digests) all += name + ' ' + digest + '\n';
     return sha256_hex(all.data(), all.size());
 }
 

@@ -4,6 +4,7 @@
 
 #include "adapters/jobs/job.h"
 #include "adapters/jobs/rank_run.h"
+#include "adapters/jobs/rank_world.h"
 #include "adapters/jobs/trainer.h"
 #include "codelets/stage_program.h"
 
@@ -14,7 +15,7 @@ namespace rrfp {
 class RankProgram {
   public:
     /// Throws std::logic_error for a gpt job without `hooks.make_trainer`.
-    RankProgram(const Job& job, const RunHooks& hooks, int rank);
+    RankProgram(const Job& job, const RunHooks& hooks, const RankWorld& world);
 
     StageProgram& stages() { return *stages_; }
     /// Null for synthetic jobs.

@@ -15,6 +15,7 @@
 #include "adapters/jobs/parameter_hash.h"
 #include "adapters/jobs/rank_program.h"
 #include "adapters/jobs/rank_summary.h"
+#include "adapters/jobs/rank_world.h"
 #include "codelets/task_body.h"
 #include "codelets/worker_call.h"
 #include "runtime/core/submission_window.h"
@@ -45,7 +46,8 @@ class RankRun {
         : job_(job),
           hooks_(hooks),
           runtime_(runtime),
-          program_(job, hooks, runtime.rank()),
+          world_(job, runtime.rank()),
+          program_(job, hooks, world_),
           training_(make_runner(job.pipeline(), job.schedule_options())),
           summary_(runtime.rank()) {}
 
@@ -70,14 +72,16 @@ class RankRun {
 
     std::unique_ptr<PipelineRunner> make_runner(const Pipeline& pipeline,
                                                 const ScheduleOptions& options) {
-        RunnerOptions runner{.window = submission_window(pipeline, options)};
+        RunnerOptions runner{.window = submission_window(pipeline, options),
+                             .world_ranks = world_.layout().pipeline_group(world_.rank())};
         if (job_.jitter.comm_mean_ms > 0) {
-            runner.message_delay = [this](std::uint64_t iteration, const Task& producer) {
-                return job_.jitter.message_delay_ms(iteration, producer);
+            runner.message_delay = [jitter = message_jitter(job_, world_.place())](
+                                       std::uint64_t iteration, const Task& producer) {
+                return jitter.message_delay_ms(iteration, producer);
             };
         }
         return std::make_unique<PipelineRunner>(
-            runtime_, pipeline, make_dispatcher(pipeline, runtime_.rank(), options),
+            runtime_, pipeline, make_dispatcher(pipeline, world_.place().pipeline, options),
             make_task_body(program_.stages()), std::move(runner));
     }
 
@@ -90,7 +94,8 @@ class RankRun {
         if (trainer) {
             trainer->finish_gradients();
         }
-        const IterationFacts facts = exchange_facts(ended, trainer, job_.train.microbatches);
+        const IterationFacts facts =
+            exchange_facts(ended, trainer, world_.layout(), job_.train.microbatches);
         double end_ms = facts.last_task_end_ms;
         if (trainer) {
             step(iteration, facts);
@@ -138,7 +143,9 @@ class RankRun {
         }
         trainer->begin_iteration(iteration, true);
         const RankIteration ended = evaluation_->run(iteration);
-        const double loss = exchange_facts(ended, trainer, evaluation_pipeline().microbatches).loss;
+        const double loss =
+            exchange_facts(ended, trainer, world_.layout(), evaluation_pipeline().microbatches)
+                .loss;
         evaluations_.emplace_back(loss);
         if (runtime_.rank() == 0 && hooks_.evaluated) {
             hooks_.evaluated(iteration, loss);
@@ -160,14 +167,14 @@ class RankRun {
             return 0;
         }
         const std::optional<Checkpoint> found = check_checkpoint(job_);
-        return found ? static_cast<int>(program_.trainer()->load(found->file(runtime_.rank()))) : 0;
+        return found ? static_cast<int>(program_.trainer()->load(found->file(world_.rank()))) : 0;
     }
 
     void save(int done) {
         if (!program_.trainer() || job_.output.checkpoint.empty()) {
             return;
         }
-        program_.trainer()->save(checkpoint_file(job_.output.checkpoint, done, runtime_.rank()),
+        program_.trainer()->save(checkpoint_file(job_.output.checkpoint, done, world_.rank()),
                                  done);
         latest(0);  // every rank's file is whole before the manifest says so
         if (runtime_.rank() == 0) {
@@ -192,6 +199,7 @@ class RankRun {
     const Job& job_;
     const RunHooks& hooks_;
     Runtime& runtime_;
+    RankWorld world_;
     RankProgram program_;
     std::unique_ptr<PipelineRunner> training_;
     std::unique_ptr<PipelineRunner> evaluation_;

@@ -24,7 +24,7 @@ struct RunHooks {
     /// Called on rank 0 after an evaluation pass that followed `iteration`.
     std::function<void(int iteration, double loss)> evaluated;
     /// Makes the trainer of a gpt job, so that this file needs no torch.
-    std::function<std::unique_ptr<Trainer>(const Job&, int rank, Collectives* tensor_group)>
+    std::function<std::unique_ptr<Trainer>(const Job&, int pipeline_rank, const RankGroups&)>
         make_trainer;
     /// Folder for StarPU's trace of this run; empty means none.
     std::string trace_folder;

@@ -11,6 +11,13 @@
 
 namespace rrfp {
 
+/// The groups that a rank trains in, itself among them; null where it would be alone. They live
+/// longer than the trainer.
+struct RankGroups {
+    Collectives* tensor = nullptr;  ///< the ranks that share its layers
+    Collectives* data = nullptr;    ///< the ranks that hold its parameters, one a replica
+};
+
 /// The part of a model that one pipeline rank trains: its stages as a StageProgram, its data, its
 /// optimizer. Implemented over libtorch (adapters/torch) behind this header, so that only those
 /// files see torch. Calls come from the main thread between iterations, or from the compute worker
@@ -48,12 +55,10 @@ class Trainer {
     virtual std::uint64_t load(const std::string& file) = 0;
 };
 
-/// The trainer of pipeline rank `rank` for a gpt job. `tensor_group`: the ranks that share its
-/// layers, this one among them, living longer than the trainer; null where parallel.tensor = 1.
-/// Throws std::invalid_argument for what the data or the model section make impossible (missing,
-/// binary or too short text; layers not divisible).
-std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank,
-                                          Collectives* tensor_group = nullptr);
+/// The trainer of pipeline rank `rank` for a gpt job, one of `groups`. Throws
+/// std::invalid_argument for what the data or the model section make impossible (missing, binary or
+/// too short text; layers not divisible).
+std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank, const RankGroups& groups = {});
 
 /// Checks a gpt job without building a model: text file, sizes. Throws as make_gpt_trainer does.
 void check_gpt_job(const Job& job);

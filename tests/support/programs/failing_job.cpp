@@ -60,7 +60,7 @@ int main(int count, char** words) {
     const int microbatch = std::atoi(words[2]);
     Job job;
     job.parallel.pipeline = 4;
-    const RunHooks hooks{.make_trainer = [=](const Job&, int rank, Collectives*) {
+    const RunHooks hooks{.make_trainer = [=](const Job&, int rank, const RankGroups&) {
         return std::make_unique<FailingTrainer>(rank, kind, microbatch);
     }};
     run_rank(job, hooks);

@@ -1,0 +1,47 @@
+#include "adapters/jobs/rank_world.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "adapters/collectives/mpi_collectives.h"
+#include "adapters/jobs/name_hash.h"
+#include "runtime/core/keyed_random.h"
+
+namespace rrfp {
+namespace {
+
+std::unique_ptr<Collectives> make_group(const char* name, const std::vector<int>& world_ranks,
+                                        double wait_seconds) {
+    if (world_ranks.size() == 1) return nullptr;
+    return make_mpi_collectives(
+        world_ranks, {.name = fmt::format("{} group", name), .wait_seconds = wait_seconds});
+}
+
+/// The first rank of every group keeps the job's seed, so that it draws what a rank alone would.
+std::uint64_t own_seed(std::uint64_t seed, std::uint64_t index) {
+    return index == 0 ? seed : keyed_bits({seed, name_hash("jitter of a rank"), index});
+}
+
+}  // namespace
+
+RankWorld::RankWorld(const Job& job, int world_rank)
+    : layout_(job.layout()),
+      rank_(world_rank),
+      tensor_(make_group("tensor", layout_.tensor_group(world_rank), job.watchdog_seconds)),
+      data_(make_group("data", layout_.data_group(world_rank), job.watchdog_seconds)) {}
+
+Jitter task_jitter(const Job& job, const RankPlace& place) {
+    Jitter jitter = job.jitter;
+    jitter.seed = own_seed(jitter.seed, static_cast<std::uint64_t>(place.data));
+    return jitter;
+}
+
+Jitter message_jitter(const Job& job, const RankPlace& place) {
+    Jitter jitter = job.jitter;
+    const int index = place.data * job.parallel.tensor + place.tensor;
+    jitter.seed = own_seed(jitter.seed, static_cast<std::uint64_t>(index));
+    return jitter;
+}
+
+}  // namespace rrfp
