@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "megatron_bridge/native/runtime_binding.h"
+#include "runtime/core/schedule_options.h"
+#include "runtime/starpu/pipeline_runner.h"
+
+namespace rrfp::python {
+
+/// What a runner is made of, as Python says it.
+struct RunnerSetup {
+    Pipeline pipeline;
+    ScheduleOptions schedule;
+    std::vector<int> world_ranks;
+    nanobind::object body;
+    /// Replaces the arbiter that `schedule` names, where it is callable.
+    nanobind::object arbiter;
+};
+
+/// A PipelineRunner whose tasks are one Python callable. The GIL is held while that runs, and
+/// released for the rest of an iteration, in which signals are looked for every 20 ms.
+class PythonRunner {
+  public:
+    PythonRunner(PythonRuntime& runtime, RunnerSetup setup);
+    ~PythonRunner();
+    PythonRunner(const PythonRunner&) = delete;
+    PythonRunner& operator=(const PythonRunner&) = delete;
+
+    /// Throws the Python exception of a task or an arbiter of this rank, or what a signal handler
+    /// raised, as it was raised; TaskFailure for a task of another rank. Needs the GIL.
+    RankIteration run(std::uint64_t iteration);
+
+  private:
+    std::shared_ptr<std::exception_ptr> arbiter_error_;
+    nanobind::object body_;
+    std::unique_ptr<PipelineRunner> runner_;
+};
+
+}  // namespace rrfp::python

@@ -1,0 +1,95 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "adapters/schedules/registry.h"
+#include "megatron_bridge/native/bindings.h"
+#include "megatron_bridge/native/python_runner.h"
+
+namespace rrfp::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+void make_runner(PythonRunner* self, PythonRuntime& runtime, nb::object body,
+                 std::vector<int> rank_of_stage, std::vector<int> world_ranks, int microbatches,
+                 bool split_weight, bool forward_only, nb::object arbiter, const std::string& hint,
+                 std::vector<int> limits, bool deterministic) {
+    RunnerSetup setup{.pipeline = {.placement = Placement(std::move(rank_of_stage)),
+                                   .microbatches = microbatches,
+                                   .split_weight = split_weight,
+                                   .forward_only = forward_only},
+                      .schedule = {.limits = std::move(limits), .deterministic = deterministic},
+                      .world_ranks = std::move(world_ranks),
+                      .body = std::move(body),
+                      .arbiter = nb::none()};
+    if (nb::isinstance<nb::str>(arbiter)) {
+        setup.schedule.arbiter = nb::cast<std::string>(arbiter);
+    } else {
+        setup.arbiter = std::move(arbiter);
+    }
+    if (!hint.empty()) setup.schedule.hint = make_hint(hint, setup.pipeline);
+    new (self) PythonRunner(runtime, std::move(setup));
+}
+
+nb::dict buffers_of(const RankIteration& iteration) {
+    nb::dict buffers;
+    for (int kind = 0; kind < buffer_kinds; ++kind) {
+        nb::dict buffer;
+        buffer["high_water"] = iteration.buffers[kind].high_water();
+        buffer["bytes_high_water"] = iteration.buffers[kind].bytes_high_water();
+        buffers[name(static_cast<BufferKind>(kind))] = buffer;
+    }
+    return buffers;
+}
+
+nb::list tasks_of(const RankIteration& iteration) {
+    nb::list tasks;
+    for (const TaskRecord& record : iteration.tasks) {
+        tasks.append(nb::make_tuple(nb::cast(record.task), record.start_ms, record.end_ms));
+    }
+    return tasks;
+}
+
+/// The failure of another rank's task as a Python exception that can be asked where it was.
+[[noreturn]] void raise_failure(nb::handle type, const TaskFailure& failure) {
+    const nb::object error = type(nb::str(failure.what()));
+    error.attr("rank") = failure.rank();
+    error.attr("task") = nb::cast(failure.task());
+    PyErr_SetObject(type.ptr(), error.ptr());
+    throw nb::python_error();
+}
+
+}  // namespace
+
+void bind_runner(nb::module_& module) {
+    const nb::handle failure_type =
+        nb::exception<TaskFailure>(module, "TaskFailure", PyExc_RuntimeError);
+    nb::class_<RankIteration>(module, "Iteration", "What this rank did in one iteration.")
+        .def_prop_ro("tasks", &tasks_of, "(Task, start_ms, end_ms) in the order of execution.")
+        .def_ro("compute_ms", &RankIteration::compute_ms)
+        .def_ro("blocking_ms", &RankIteration::blocking_ms)
+        .def_ro("tp_coordination_ms", &RankIteration::tp_coordination_ms)
+        .def_ro("in_flight_high_water", &RankIteration::in_flight_high_water)
+        .def_prop_ro("buffers", &buffers_of);
+
+    nb::class_<PythonRunner>(module, "Runner", "One rank's part of a pipeline.")
+        .def("__init__", &make_runner, nb::keep_alive<1, 2>(), "runtime"_a, "body"_a, nb::kw_only(),
+             "rank_of_stage"_a, "world_ranks"_a, "microbatches"_a, "split_weight"_a = false,
+             "forward_only"_a = false, "arbiter"_a = "bf", "hint"_a = "", "limits"_a,
+             "deterministic"_a = false)
+        .def(
+            "run",
+            [failure_type](PythonRunner& self, std::uint64_t iteration) {
+                try {
+                    return self.run(iteration);
+                } catch (const TaskFailure& failure) {
+                    raise_failure(failure_type, failure);
+                }
+            },
+            "iteration"_a);
+}
+
+}  // namespace rrfp::python

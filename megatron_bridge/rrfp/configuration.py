@@ -1,0 +1,162 @@
+"""How a pipeline is scheduled: the `[schedule]` keys of a job file, and where they come from."""
+
+import dataclasses
+import difflib
+import os
+import pathlib
+import tomllib
+import typing
+
+PREFIX = "RRFP_"
+
+
+class ConfigurationError(ValueError):
+    """A key or value that cannot be; says where it stands and what could be there."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """The keys of `[schedule]`, as in a job file of rrfp, and what only the bridge needs."""
+
+    # The name of an arbiter, or a function: choose(candidates) -> one of them, or None to wait.
+    arbiter: str | typing.Callable = "bf"
+    # The order that `order` and `fixed` follow; empty is 1f1b, with chunks interleaved-1f1b.
+    hint: str = ""
+    # Microbatches in flight: a number, one a pipeline rank, or "P-s" or "2P-s".
+    limit: int | str | tuple[int, ...] = 32
+    # How the limit admits forwards where a rank has chunks: drain or window.
+    admission: str = "drain"
+    # Weight gradients as tasks of their own.
+    split_weight: bool = False
+    # Backwards of a chunk in microbatch order, so that gradients are bit-identical.
+    deterministic: bool = False
+    # How tensor-parallel ranks agree on an order: board or allgather.
+    agreement: str = "board"
+    # A library with an arbiter, which `arbiter` then names.
+    plugin: str = ""
+    # How idle threads wait: auto, doorbell, nap or spin.
+    waiting: str = "auto"
+    # Random numbers of a forward by (iteration, microbatch, chunk), whatever ran before it.
+    keyed_random: bool = True
+    # Seconds without progress after which the job is ended; 0 never.
+    watchdog_seconds: float = 60.0
+    # A folder for StarPU's traces, and one for what each rank did in each iteration.
+    trace: str = ""
+    report: str = ""
+
+    def __post_init__(self):
+        for field in dataclasses.fields(self):
+            _check(field.name, getattr(self, field.name))
+
+    def limits(self, ranks: int) -> list[int]:
+        """The limit of each of the `ranks` pipeline ranks."""
+        if isinstance(self.limit, str):
+            depth = {"P-s": 1, "2P-s": 2}[self.limit] * ranks
+            return [depth - rank for rank in range(ranks)]
+        if isinstance(self.limit, int):
+            return [self.limit] * ranks
+        if len(self.limit) != ranks:
+            raise ConfigurationError(
+                f"limit has {len(self.limit)} values for {ranks} pipeline ranks; "
+                "give one number, or one for each rank"
+            )
+        return list(self.limit)
+
+
+_WORDS = {
+    "admission": ("drain", "window"),
+    "agreement": ("board", "allgather"),
+    "waiting": ("auto", "doorbell", "nap", "spin"),
+}
+_KEYS = tuple(field.name for field in dataclasses.fields(Configuration))
+
+
+def load(arguments: typing.Mapping[str, typing.Any] = {}) -> Configuration:
+    """The configuration: `arguments` before RRFP_… variables before the file RRFP_CONFIG names.
+
+    A key `config` among the arguments names a file in the place of RRFP_CONFIG's.
+    """
+    arguments = dict(arguments)
+    file = arguments.pop("config", None) or os.environ.get(PREFIX + "CONFIG")
+    values = {**(_read(file) if file else {}), **_environment()}
+    for key, value in arguments.items():
+        values[_known(key, "an argument")] = value
+    if isinstance(values.get("limit"), list):
+        values["limit"] = tuple(values["limit"])
+    return Configuration(**values)
+
+
+def parse(text: str) -> typing.Any:
+    """A value as TOML says it; a bare word is a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _read(file: str) -> dict[str, typing.Any]:
+    try:
+        with pathlib.Path(file).open("rb") as stream:
+            sections = tomllib.load(stream)
+    except OSError as error:
+        raise ConfigurationError(f"{file}: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"{file}: {error}") from None
+    schedule = sections.get("schedule")
+    if not isinstance(schedule, dict):
+        raise ConfigurationError(f"{file} has no section [schedule]")
+    return {_known(key, f"[schedule] of {file}"): value for key, value in schedule.items()}
+
+
+def _environment() -> dict[str, typing.Any]:
+    values = {}
+    for name, text in os.environ.items():
+        if not name.startswith(PREFIX):
+            continue
+        key = name.removeprefix(PREFIX).lower()
+        if key in _KEYS:
+            values[key] = parse(text)
+        elif close := difflib.get_close_matches(key, _KEYS, 1, 0.8):
+            raise ConfigurationError(
+                f"the environment variable {name} means nothing; did you mean "
+                f"{PREFIX}{close[0].upper()}?"
+            )
+    return values
+
+
+def _known(key: str, place: str) -> str:
+    if key in _KEYS:
+        return key
+    close = difflib.get_close_matches(key, _KEYS, 1)
+    hint = f"did you mean '{close[0]}'? " if close else ""
+    raise ConfigurationError(f"{place}: unknown key '{key}'; {hint}known are {', '.join(_KEYS)}")
+
+
+def _check(key: str, value: typing.Any) -> None:
+    if key == "arbiter":
+        if not (isinstance(value, str) or callable(value)):
+            raise ConfigurationError(f"arbiter is {value!r}; give a name or a function")
+    elif key == "limit":
+        _check_limit(value)
+    elif key in _WORDS:
+        if value not in _WORDS[key]:
+            raise ConfigurationError(f"{key} is {value!r}; give {' or '.join(_WORDS[key])}")
+    elif key == "watchdog_seconds":
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+            raise ConfigurationError(f"watchdog_seconds is {value!r}; give seconds, or 0 for no limit")
+    else:
+        wanted = type(Configuration.__dataclass_fields__[key].default)
+        if not isinstance(value, wanted):
+            kind = {bool: "true or false", str: "a text"}[wanted]
+            raise ConfigurationError(f"{key} is {value!r}; give {kind}")
+
+
+def _check_limit(value: typing.Any) -> None:
+    numbers = value if isinstance(value, tuple) else (value,)
+    if value in ("P-s", "2P-s"):
+        return
+    if not numbers or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
+        raise ConfigurationError(
+            f"limit is {value!r}; give a number from 1, a list with one for each pipeline rank, "
+            'or "P-s" or "2P-s"'
+        )

@@ -1,0 +1,133 @@
+"""Calls of Megatron's schedules, run as StarPU tasks."""
+
+import contextlib
+import importlib
+import sys
+import typing
+
+from rrfp import _native
+from rrfp.configuration import Configuration
+from rrfp.megatron import _call, _contract, _gradient_sync, _groups
+from rrfp.megatron._call import Call
+from rrfp.megatron._random import KeyedRandom, RunningRandom
+from rrfp.megatron._report import Report
+from rrfp.megatron._tasks import Tasks
+from rrfp.process import Process
+
+
+class Bridge:
+    """Runs one configuration's iterations in this process. Its calls come in the same order on all
+    ranks, as Megatron's schedules do."""
+
+    def __init__(self, process: Process, configuration: Configuration, training_iteration: int):
+        self._process, self._configuration = process, configuration
+        self._schedules = importlib.import_module("megatron.core.pipeline_parallel.schedules")
+        self._runners: dict[tuple, _native.Runner] = {}
+        self._tasks: Tasks | None = None
+        self._report = Report(configuration.report, process.rank)
+        self._said: set[str] = set()
+        # All iterations, evaluations too: messages are told apart by it.
+        self._iterations = 0
+        self.training_iteration = training_iteration
+        self.last_iteration: _native.Iteration | None = None
+
+    def run(self, name: str, stock: typing.Callable, arguments: dict) -> list:
+        if name == _contract.NO_PIPELINING:
+            self._say("there is one pipeline rank, so nothing to schedule: Megatron's own loop runs")
+            return stock(**arguments)
+        _groups.check_world(self._process.ranks)
+        call = _call.read(self._schedules, name, arguments)
+        with _timed(call.config), _gradient_sync.sync_functions_off(call.config, call.forward_only):
+            losses, tokens = self._run_pipeline(call)
+            self._finalize(call, tokens)
+        return losses
+
+    def _run_pipeline(self, call: Call):
+        random = self._random(call)
+        if call.interleaved:
+            _gradient_sync.gather_parameters(call.config, call.chunks)
+        with _gradient_sync.GradientSync(call.config, call.chunks) as sync:
+            self._tasks = tasks = Tasks(
+                self._schedules,
+                call,
+                number=self.training_iteration,
+                world_rank=self._process.rank,
+                random=random,
+                sync=sync,
+            )
+            try:
+                self.last_iteration = self._runner(call).run(self._iterations)
+            except BaseException as error:
+                self._process.failed(error)
+                raise
+            finally:
+                random.restore()
+                self._tasks = None
+        self._report.add(self.last_iteration, call.forward_only)
+        self._iterations += 1
+        if not call.forward_only:
+            self.training_iteration += 1
+        return tasks.losses(), tasks.tokens
+
+    def _random(self, call: Call):
+        if not self._configuration.keyed_random:
+            return RunningRandom()
+        return KeyedRandom(self.training_iteration, call.forward_only)
+
+    def _runner(self, call: Call) -> _native.Runner:
+        key = (call.microbatches, call.forward_only, len(call.chunks), tuple(_groups.world_ranks(call.groups.pp)))
+        if key not in self._runners:
+            self._runners[key] = self._make_runner(call)
+        return self._runners[key]
+
+    def _make_runner(self, call: Call) -> _native.Runner:
+        chosen = self._configuration
+        arbiter, hint = chosen.arbiter, chosen.hint
+        if call.forward_only:
+            arbiter, hint = "bf", ""  # forwards alone: every arbiter comes to the same
+        elif not hint and arbiter in ("order", "fixed"):
+            hint = "interleaved-1f1b" if call.interleaved else "1f1b"
+        return _native.Runner(
+            self._process.runtime,
+            self._execute,
+            rank_of_stage=list(range(call.ranks)) * len(call.chunks),
+            world_ranks=_groups.world_ranks(call.groups.pp),
+            microbatches=call.microbatches,
+            forward_only=call.forward_only,
+            arbiter=arbiter,
+            hint=hint,
+            limits=chosen.limits(call.ranks),
+            deterministic=chosen.deterministic and not call.forward_only,
+        )
+
+    def _execute(self, *task):
+        return self._tasks(*task)
+
+    def _finalize(self, call: Call, tokens) -> None:
+        if call.config.finalize_model_grads_func is None or call.forward_only:
+            return
+        extra = {}
+        if _contract.knows_force_all_reduce(self._schedules):
+            extra["force_all_reduce"] = call.force_all_reduce
+        call.config.finalize_model_grads_func(
+            call.chunks,
+            tokens if call.config.calculate_per_token_loss else None,
+            pg_collection=call.groups,
+            **extra,
+        )
+
+    def _say(self, text: str) -> None:
+        if text not in self._said and self._process.rank == 0:
+            print(f"rrfp: {text}", file=sys.stderr, flush=True)
+        self._said.add(text)
+
+
+@contextlib.contextmanager
+def _timed(config) -> typing.Iterator[None]:
+    """Megatron's own timer around a schedule."""
+    if config.timers is None:
+        yield
+        return
+    config.timers("forward-backward", log_level=1).start(barrier=config.barrier_with_L1_time)
+    yield
+    config.timers("forward-backward").stop()

@@ -1,0 +1,109 @@
+"""Where the bridge and Megatron meet: which schedule runs, and since when."""
+
+import functools
+import types
+import typing
+
+from rrfp import process
+from rrfp.configuration import Configuration
+from rrfp.megatron import _hook
+
+_SCHEDULES = "megatron.core.pipeline_parallel.schedules"
+
+
+class _Installation:
+    """Megatron's schedules replaced in its module, until taken back."""
+
+    def __init__(self, configuration: Configuration):
+        self._bridge = _bridge(configuration)
+        self._stock: dict[str, typing.Callable] = {}
+        self._schedules: types.ModuleType | None = None
+        self._forget_request = _hook.when_imported(_SCHEDULES, self._replace)
+
+    def _replace(self, schedules: types.ModuleType) -> None:
+        from rrfp.megatron import _contract
+
+        _contract.check(schedules)
+        self._schedules = schedules
+        for name in _contract.SCHEDULES:
+            self._stock[name] = stock = getattr(schedules, name)
+            setattr(schedules, name, self._replacement(name, stock))
+
+    def _replacement(self, name: str, stock: typing.Callable) -> typing.Callable:
+        @functools.wraps(stock)
+        def scheduled(**call):
+            return self._bridge().run(name, stock, call)
+
+        return scheduled
+
+    def undo(self) -> None:
+        self._forget_request()
+        for name, stock in self._stock.items():
+            setattr(self._schedules, name, stock)
+
+
+_installed: _Installation | None = None
+_last_bridge = None
+_iteration = 0
+
+
+def _bridge(configuration: Configuration) -> typing.Callable:
+    """Makes the Bridge when it is first asked for: it imports torch and Megatron."""
+    joined = process.join(configuration)
+
+    @functools.cache
+    def make():
+        global _last_bridge
+        from rrfp.megatron._bridge import Bridge
+
+        _last_bridge = Bridge(joined, configuration, _iteration)
+        return _last_bridge
+
+    return make
+
+
+def enable(configuration: Configuration) -> None:
+    global _installed
+    disable()
+    _installed = _Installation(configuration)
+
+
+def disable() -> None:
+    global _installed
+    if _installed is not None:
+        _installed.undo()
+        _installed = None
+
+
+def forward_backward_func(configuration: Configuration) -> typing.Callable:
+    bridge = _bridge(configuration)
+
+    def scheduled(**call):
+        import importlib
+
+        from megatron.core import parallel_state
+
+        from rrfp.megatron import _contract
+
+        schedules = importlib.import_module(_SCHEDULES)
+        _contract.check(schedules)
+        name = _contract.schedule_in_force(parallel_state)
+        return bridge().run(name, _stock_function(schedules, name), call)
+
+    return scheduled
+
+
+def _stock_function(schedules: types.ModuleType, name: str) -> typing.Callable:
+    function = getattr(schedules, name)
+    return getattr(function, "__wrapped__", function) if _installed is not None else function
+
+
+def last_iteration():
+    return None if _last_bridge is None else _last_bridge.last_iteration
+
+
+def set_iteration(number: int) -> None:
+    global _iteration
+    _iteration = number
+    if _last_bridge is not None:
+        _last_bridge.training_iteration = number

@@ -1,0 +1,116 @@
+"""This process as a rank of the job: from MPI's start to the orderly or forced end of all ranks."""
+
+import atexit
+import os
+import socket
+import sys
+import time
+
+from rrfp import _native
+from rrfp.configuration import Configuration
+
+_MINIMUM_OF_PEERS = 3.0  # seconds in which the rank where a failure began may speak first
+
+
+class LaunchError(RuntimeError):
+    """The process was not started in a way that MPI can work with."""
+
+
+class Process:
+    """MPI and StarPU of this process; one a process, made by `join`."""
+
+    def __init__(self, configuration: Configuration):
+        _check_launch()
+        self.runtime = _native.Runtime(
+            waiting=configuration.waiting,
+            watchdog_seconds=float(configuration.watchdog_seconds),
+            trace_folder=configuration.trace,
+        )
+        self.rank, self.ranks = self.runtime.rank, self.runtime.ranks
+        self._failure: BaseException | None = None
+        self._failed_elsewhere = False
+        self._set_environment()
+        self._previous_hook = sys.excepthook
+        sys.excepthook = self._uncaught
+        atexit.register(self._leave)
+
+    def failed(self, error: BaseException) -> None:
+        """Notes that an iteration cannot end: this process then ends the job when it exits."""
+        self._failure = error
+        own = f"rank {self.rank}:"
+        if isinstance(error, _native.TaskFailure):
+            self._failed_elsewhere = error.rank != self.rank
+        else:
+            text = str(error)
+            self._failed_elsewhere = text.startswith("rank ") and not text.startswith(own)
+
+    def end_job(self, error: BaseException) -> None:
+        """Ends all ranks; the one where the error began is given time to do so first."""
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if self._failed_elsewhere:
+            time.sleep(_MINIMUM_OF_PEERS)
+        code = 130 if isinstance(error, KeyboardInterrupt) else 1
+        first = (str(error).splitlines() or [""])[0]
+        self.runtime.abort(
+            code, f"rrfp: rank {self.rank} ends the job: {type(error).__name__}: {first}"
+        )
+
+    def _uncaught(self, kind, error, traceback):
+        self._previous_hook(kind, error, traceback)
+        if not self.runtime.closed:
+            self.end_job(self._failure or error)
+
+    def _leave(self):
+        if self._failure is not None:
+            self.end_job(self._failure)
+        sys.stdout.flush()
+        self.runtime.close()
+
+    def _set_environment(self) -> None:
+        """What torch.distributed's `env://` reads, from MPI's world."""
+        for name, value in (("RANK", self.rank), ("WORLD_SIZE", self.ranks)):
+            if int(os.environ.get(name, value)) != value:
+                raise LaunchError(
+                    f"{name} is {os.environ[name]} in the environment, and MPI says {value}: unset it"
+                )
+            os.environ[name] = str(value)
+        os.environ.setdefault("LOCAL_RANK", os.environ.get("OMPI_COMM_WORLD_LOCAL_RANK", "0"))
+        os.environ.setdefault(
+            "LOCAL_WORLD_SIZE", os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE", str(self.ranks))
+        )
+        meeting_point = self.runtime.broadcast(_free_address() if self.rank == 0 else "")
+        address, port = meeting_point.rsplit(" ", 1)
+        os.environ.setdefault("MASTER_ADDR", address)
+        os.environ.setdefault("MASTER_PORT", port)
+
+
+_process: Process | None = None
+
+
+def join(configuration: Configuration) -> Process:
+    """This process's part in the job; made by the first call, collective over MPI's world."""
+    global _process
+    if _process is None:
+        _process = Process(configuration)
+    return _process
+
+
+def _check_launch() -> None:
+    started_by_mpi = any(name.startswith(("OMPI_", "PMIX_", "PMI_")) for name in os.environ)
+    ranks = os.environ.get("WORLD_SIZE", "1")
+    if not started_by_mpi and ("TORCHELASTIC_RUN_ID" in os.environ or ranks != "1"):
+        raise LaunchError(
+            "this process was started by torchrun or a launcher like it, which starts no MPI. Use: "
+            f"mpirun -n {ranks} --bind-to none python -m rrfp.megatron SCRIPT ARGUMENTS"
+        )
+
+
+def _free_address() -> str:
+    """Where rank 0 can be met: the loopback where all ranks are on one node."""
+    environment = os.environ
+    one_node = environment.get("OMPI_COMM_WORLD_LOCAL_SIZE") == environment.get("OMPI_COMM_WORLD_SIZE")
+    address = "127.0.0.1" if one_node else socket.gethostbyname(socket.gethostname())
+    with socket.socket() as probe:
+        probe.bind((address, 0))
+        return f"{address} {probe.getsockname()[1]}"
