@@ -129,6 +129,22 @@ TEST(CheckGptJobTest, WhatCannotBeBuiltIsRefusedNamingKeyValueAndRemedy) {
                 AllOf(HasSubstr("model.layers = 6"), HasSubstr("multiple of 4")));
     EXPECT_THAT(check([](Job& job) { job.model.heads = 3; }),
                 AllOf(HasSubstr("model.heads = 3"), HasSubstr("hidden = 16")));
+    EXPECT_EQ(check([](Job& job) { job.parallel.tensor = 2; }), "accepted");
+    EXPECT_THAT(check([](Job& job) { job.parallel.tensor = 4; }),
+                AllOf(HasSubstr("parallel.tensor = 4"), HasSubstr("model.heads = 2"),
+                      HasSubstr("divisor")));
+    EXPECT_THAT(check([](Job& job) {
+                    job.model.hidden = 18;
+                    job.model.heads = 3;
+                    job.parallel.tensor = 3;
+                }),
+                HasSubstr("the vocabulary = 256"));
+    EXPECT_THAT(check([](Job& job) {
+                    job.model.sequence = 13;
+                    job.parallel.tensor = 2;
+                    job.parallel.sequence_parallel = true;
+                }),
+                HasSubstr("model.sequence = 13"));
     EXPECT_THAT(check([](Job& job) { job.model.tied_embeddings = true; }),
                 AllOf(HasSubstr("stage 0"), HasSubstr("stage 3")));
     EXPECT_THAT(check([](Job& job) { job.schedule.split_weight = true; }),
