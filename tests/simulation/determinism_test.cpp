@@ -1,11 +1,15 @@
 // With `deterministic`, the gradients of a stage accumulate in microbatch order and the run ends,
 // even where messages overtake and limits fall along the pipeline.
 
+#include "runtime/core/filters/determinism.h"
+
 #include <map>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "runtime/core/arbiters/registry.h"
+#include "runtime/core/filters/backpressure.h"
 #include "tests/simulation/random_case.h"
 
 namespace rrfp {
@@ -42,6 +46,54 @@ RC_GTEST_PROP(Determinism, EndsAtTheMemoryOf1F1BWhenMessagesOvertake, ()) {
                           .limits = falling(pipeline),
                           .deterministic = true},
                          sample));
+}
+
+/// `deterministic` without its rule for forwards.
+class OrderAlone final : public Filter {
+  public:
+    void restrict(const RankState& state, Admission& admission) const override {
+        admission.limit(TaskKind::backward, 0, state.next_undispatched(TaskKind::backward, 0) + 1);
+    }
+};
+
+/// Whether a run at limit P - s ends, with `rule` deciding on order and forwards.
+template <typename MakeRule>
+bool ends_at_the_memory_of_1f1b(const Pipeline& pipeline, std::uint64_t seed, MakeRule rule) {
+    const Durations sample =
+        Durations::draw(pipeline, {.forward_ms = 10, .backward_ms = 20},
+                        {.compute_cv = 0.5, .comm_mean_ms = 10, .seed = seed}, 0);
+    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        const int limit = pipeline.placement.ranks() - rank;
+        std::vector<std::unique_ptr<Filter>> filters;
+        filters.push_back(std::make_unique<Backpressure>(limit));
+        filters.push_back(rule(limit));
+        dispatchers.push_back(std::make_unique<Dispatcher>(
+            pipeline, rank, make_bf({.pipeline = pipeline, .hint = {}}), std::move(filters)));
+    }
+    try {
+        simulate(pipeline, dispatchers, sample);
+    } catch (const std::runtime_error&) {
+        return false;
+    }
+    return true;
+}
+
+TEST(Determinism, OrderAloneDeadlocksAtTheMemoryOf1F1BAndTheRuleNeverDoes) {
+    constexpr int runs = 100;
+    for (const int ranks : {4, 8}) {
+        const Pipeline pipeline = one_stage_a_rank(ranks, 4 * ranks);
+        int by_order = 0;
+        int by_rule = 0;
+        for (int seed = 0; seed < runs; ++seed) {
+            by_order += ends_at_the_memory_of_1f1b(
+                pipeline, seed, [](int) { return std::make_unique<OrderAlone>(); });
+            by_rule += ends_at_the_memory_of_1f1b(
+                pipeline, seed, [](int limit) { return std::make_unique<Determinism>(limit); });
+        }
+        EXPECT_EQ(by_rule, runs);
+        EXPECT_LE(by_order, 35) << "the test no longer reaches what the rule is for";
+    }
 }
 
 }  // namespace

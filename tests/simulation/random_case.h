@@ -70,21 +70,33 @@ inline std::vector<int> random_limits(const Pipeline& pipeline) {
     return *rc::gen::container<std::vector<int>>(ranks, rc::gen::inRange(1, 2 * ranks + 1));
 }
 
-inline std::vector<int> peaks_of(const Pipeline& pipeline, const HintOrder& hint) {
-    std::vector<int> peaks;
-    for (const auto& list : hint) {
-        peaks.push_back(peak_in_flight(pipeline, list));
+/// Draws whether forwards are admitted by their place in the hint, which then must allow it; raises
+/// the limits to what that asks for.
+inline void draw_admission(const Pipeline& pipeline, ScheduleOptions& options) {
+    if (*rc::gen::weightedElement<bool>({{2, false}, {1, true}})) {
+        ScheduleOptions window = options;
+        window.admission = AdmissionRule::window;
+        const std::vector<int> levels = hint_levels(pipeline, options.hint);
+        for (std::size_t rank = 0; rank < levels.size(); ++rank) {
+            window.limits[rank] = std::max(window.limits[rank], levels[rank]);
+        }
+        try {
+            validate(pipeline, window);
+            options = window;
+        } catch (const std::invalid_argument&) {
+            return;  // no run could follow the hint, or it is not in microbatch order
+        }
     }
-    return peaks;
 }
 
 /// A case for one of `arbiters`, with every option that the arbiter allows.
 inline RandomCase random_case(const std::vector<std::string>& arbiters,
                               const CaseSizes& sizes = {}) {
     const std::string arbiter = *rc::gen::elementOf(arbiters);
+    const bool split = find_arbiter(arbiter)->needs_split || *rc::gen::arbitrary<bool>();
     const Pipeline pipeline{.placement = random_placement(sizes),
                             .microbatches = *rc::gen::inRange(1, sizes.microbatches + 1),
-                            .split_weight = *rc::gen::arbitrary<bool>()};
+                            .split_weight = split};
     RandomCase example{pipeline,
                        {.arbiter = arbiter,
                         .hint = random_hint(pipeline, arbiter),
@@ -92,8 +104,10 @@ inline RandomCase random_case(const std::vector<std::string>& arbiters,
                         .deterministic = *rc::gen::arbitrary<bool>()},
                        random_sample(pipeline)};
     if (arbiter == "fixed") {  // its memory is that of its list, and so is its order
-        example.options.limits = peaks_of(pipeline, example.options.hint);
+        example.options.limits = hint_levels(example.pipeline, example.options.hint);
         example.options.deterministic = false;
+    } else {
+        draw_admission(example.pipeline, example.options);
     }
     return example;
 }
@@ -115,9 +129,10 @@ inline std::string describe(const RandomCase& example) {
     for (int stage = 0; stage < pipeline.placement.stages(); ++stage) {
         ranks.push_back(pipeline.placement.rank_of(stage));
     }
-    return fmt::format("{}{}{}, ranks of stages {}, {} microbatches, limits {}\n",
+    return fmt::format("{}{}{}{}, ranks of stages {}, {} microbatches, limits {}\n",
                        example.options.arbiter, pipeline.split_weight ? ", split" : "",
-                       example.options.deterministic ? ", deterministic" : "", ranks,
+                       example.options.deterministic ? ", deterministic" : "",
+                       example.options.admission == AdmissionRule::window ? ", window" : "", ranks,
                        pipeline.microbatches, example.options.limits);
 }
 

@@ -67,8 +67,9 @@ inline void check_times(const RandomCase& example, const SimulationResult& resul
     }
 }
 
-/// What each rank may have in flight: its limit, and where a rank holds several stages one more for
-/// each of its own, since the drain goes on with forwards (with `fixed` the peak of its list).
+/// What each rank may have in flight: its limit, which is the peak of the list with `fixed`; and
+/// under the drain rule, where a rank holds several stages, one more for each of its own, since the
+/// drain goes on with forwards.
 inline std::vector<int> most_in_flight(const Pipeline& pipeline, const ScheduleOptions& options) {
     std::vector<int> most = options.limits;
     const bool drains =
