@@ -30,18 +30,22 @@ void check_order(const SimulationResult& result) {
 RC_GTEST_PROP(Determinism, AccumulatesInMicrobatchOrderUnderAnyLimits, ()) {
     RandomCase example = random_case(readiness_first());
     example.options.deterministic = true;
+    // By window a hint must accumulate in order itself: window_admission_runs_test draws such ones.
+    example.options.admission = AdmissionRule::drain;
     check_order(run_case(example.pipeline, example.options, example.sample));
 }
 
 RC_GTEST_PROP(Determinism, EndsAtTheMemoryOf1F1BWhenMessagesOvertake, ()) {
-    const Pipeline pipeline = one_stage_a_rank(*rc::gen::inRange(2, 9), *rc::gen::inRange(2, 33));
+    const std::string arbiter = *rc::gen::elementOf(readiness_first());
+    Pipeline pipeline = one_stage_a_rank(*rc::gen::inRange(2, 9), *rc::gen::inRange(2, 33));
+    pipeline.split_weight = find_arbiter(arbiter)->needs_split;
     const Jitter jitter{.compute_cv = 1,
                         .comm_mean_ms = 60,
                         .seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000)};
     const Durations sample =
         Durations::draw(pipeline, {.forward_ms = 10, .backward_ms = 20}, jitter, 0);
     check_order(run_case(pipeline,
-                         {.arbiter = *rc::gen::elementOf(readiness_first()),
+                         {.arbiter = arbiter,
                           .hint = make_hint("1f1b", pipeline),
                           .limits = falling(pipeline),
                           .deterministic = true},
