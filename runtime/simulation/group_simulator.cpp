@@ -121,7 +121,7 @@ class GroupSimulation {
             case EventKind::proposal_arrived:
                 return group.receive(event.member, event.from, event.proposal);
             case EventKind::woken:
-                if (member.busy) group.look(event.member);
+                if (member.busy) group[event.member].look();
                 return;
         }
     }

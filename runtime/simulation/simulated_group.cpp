@@ -14,10 +14,8 @@ SimulatedGroup::SimulatedGroup(AgreementProtocol protocol,
     for (int member = 0; member < members; ++member) {
         Dispatcher& dispatcher = *dispatchers[member];
         if (protocol == AgreementProtocol::board) {
-            auto made = make_board_member(dispatcher, BoardMemory(memory_.data(), tasks), member,
-                                          members, wake);
-            boards_.push_back(made.get());
-            members_.push_back(std::move(made));
+            members_.push_back(make_board_member(dispatcher, BoardMemory(memory_.data(), tasks),
+                                                 member, members, wake));
         } else {
             auto made = std::make_unique<AllgatherMember>(dispatcher, member, members, true);
             allgathers_.push_back(made.get());
@@ -36,10 +34,6 @@ std::optional<Task> SimulatedGroup::next(int member, double now_ms) {
         }
     }
     return task;
-}
-
-void SimulatedGroup::look(int member) {
-    if (!boards_.empty()) boards_[member]->look();
 }
 
 void SimulatedGroup::receive(int to, int from, const Proposal& proposal) {

@@ -26,15 +26,12 @@ class SimulatedGroup {
 
     /// What the idle worker of `member` runs next; tells the others what that takes.
     std::optional<Task> next(int member, double now_ms);
-    /// `member` has been woken while its worker is busy.
-    void look(int member);
     /// A proposal sent before arrives.
     void receive(int to, int from, const Proposal& proposal);
 
   private:
     std::vector<std::uint64_t> memory_;
     std::vector<std::unique_ptr<Agreement>> members_;
-    std::vector<BoardMember*> boards_;          // under `board`
     std::vector<AllgatherMember*> allgathers_;  // under `allgather`
     Send send_;
 };

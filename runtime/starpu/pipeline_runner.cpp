@@ -1,12 +1,14 @@
 #include "runtime/starpu/pipeline_runner.h"
 
 #include <algorithm>
+#include <exception>
 #include <starpu_fxt.h>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/group_agreement.h"
 #include "runtime/starpu/iteration_drive.h"
 #include "runtime/starpu/iteration_engine.h"
 #include "runtime/starpu/stall_report.h"
@@ -41,15 +43,21 @@ int pipeline_rank(const Pipeline& pipeline, const RunnerOptions& options, int wo
     return rank;
 }
 
-RankIteration summarize(std::vector<TaskRecord> records, const RankState& state, Buffers buffers) {
+RankIteration summarize(std::vector<TaskRecord> records, const RankState& state, Buffers buffers,
+                        const Agreement* agreement) {
     RankIteration result;
+    if (agreement != nullptr) {
+        result.tp_coordination_ms = agreement->coordination_ms();
+        result.agreement = agreement->counts();
+    }
     result.tasks = std::move(records);
     for (const TaskRecord& record : result.tasks) {
         result.compute_ms += record.end_ms - record.start_ms;
     }
     if (!result.tasks.empty()) {
         const double span = result.tasks.back().end_ms - result.tasks.front().start_ms;
-        result.blocking_ms = span - result.compute_ms;
+        // The coordination before the first dispatch is not within the span.
+        result.blocking_ms = std::max(0.0, span - result.compute_ms - result.tp_coordination_ms);
     }
     result.in_flight_high_water = state.in_flight_high_water();
     result.buffers = buffers;
@@ -64,6 +72,7 @@ struct PipelineRunner::State {
         : runtime(used_runtime),
           rank(pipeline_rank(pipeline, options, used_runtime.rank())),
           dispatcher(std::move(used_dispatcher)),
+          agreement(make_group_agreement(options.agreement, *dispatcher)),
           interruption(std::move(options.interruption)),
           engine(pipeline, rank, std::move(body), std::move(options),
                  starpu_fxt_is_enabled() != 0) {
@@ -80,14 +89,20 @@ struct PipelineRunner::State {
     Runtime& runtime;
     int rank;
     std::unique_ptr<Dispatcher> dispatcher;
+    std::unique_ptr<GroupAgreement> agreement;
     std::function<void()> interruption;
     IterationEngine engine;
     bool attached = false;
+    int exceptions = std::uncaught_exceptions();
 };
 
 RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
     engine.begin(iteration);
-    dispatcher->begin_iteration();
+    if (agreement) {
+        agreement->rules().begin_iteration();
+    } else {
+        dispatcher->begin_iteration();
+    }
     attach();
     {
         runtime.watchdog().watch([this] { return stall_report(engine, initial_context); });
@@ -96,7 +111,8 @@ RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
     }
     // After a failure the dispatcher stays, for the tasks that are still to pass it on.
     detach();
-    return summarize(engine.take_records(), dispatcher->state(), engine.buffers());
+    return summarize(engine.take_records(), dispatcher->state(), engine.buffers(),
+                     agreement ? &agreement->rules() : nullptr);
 }
 
 void PipelineRunner::State::execute() {
@@ -108,9 +124,10 @@ void PipelineRunner::State::execute() {
 }
 
 void PipelineRunner::State::attach() {
-    set_dispatcher(initial_context, dispatcher.get(), [this](const std::exception_ptr& error) {
-        engine.fail_arbitration(text_of(error));
-    });
+    set_dispatcher(
+        initial_context, dispatcher.get(),
+        [this](const std::exception_ptr& error) { engine.fail_arbitration(text_of(error)); },
+        agreement.get());
     attached = true;
 }
 
@@ -125,7 +142,9 @@ PipelineRunner::PipelineRunner(Runtime& runtime, const Pipeline& pipeline,
                                      std::move(options))) {}
 
 PipelineRunner::~PipelineRunner() {
-    if (state_->engine.progress().idle()) {
+    // An exception on its way out: the other members do not meet this rank to end an agreement.
+    const bool alone = state_->agreement && std::uncaught_exceptions() > state_->exceptions;
+    if (state_->engine.progress().idle() && !alone) {
         state_->detach();
     } else {
         static_cast<void>(state_.release());
@@ -133,5 +152,10 @@ PipelineRunner::~PipelineRunner() {
 }
 
 RankIteration PipelineRunner::run(std::uint64_t iteration) { return state_->run(iteration); }
+
+std::optional<AgreementProtocol> PipelineRunner::agreement() const {
+    if (!state_->agreement) return std::nullopt;
+    return state_->agreement->rules().protocol();
+}
 
 }  // namespace rrfp

@@ -2,11 +2,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <starpu.h>
 
 #include "runtime/core/dispatcher.h"
 #include "runtime/core/metrics.h"
 #include "runtime/core/tensor.h"
+#include "runtime/starpu/agreement_options.h"
 #include "runtime/starpu/failure.h"
 #include "runtime/starpu/runtime.h"
 
@@ -27,6 +29,14 @@ struct RunnerOptions {
     std::function<double(std::uint64_t iteration, const Task& producer)> message_delay;
     /// The rank in MPI_COMM_WORLD of each pipeline rank; empty means the same numbers.
     std::vector<int> world_ranks;
+    /// The ranks that must run their tasks in the same order as this one, as those of a
+    /// tensor-parallel group: all of them make their runners and call `run` in the same order.
+    AgreementOptions agreement{};
+    /// Called on the compute worker once all backwards of a chunk, or weight gradients where the
+    /// backward is split, have ended in an iteration, ahead of whatever else is ready there; other
+    /// chunks go on after it. `run` returns after the last such call. An exception out of it ends
+    /// the iteration at this rank. Null means none; evaluation has none.
+    std::function<void(int chunk)> chunk_finished;
     /// Where the calling thread is the worker: called there at least every 20 ms between tasks,
     /// with no lock held. An exception out of it ends the iteration on all ranks, and `run` with
     /// it.
@@ -48,8 +58,11 @@ class PipelineRunner {
                    std::unique_ptr<Dispatcher> dispatcher, TaskBody body, RunnerOptions options);
     /// Gives back the handles. After a failure StarPU may still hold tasks and receives that
     /// nothing will ever match, and the runner's memory with them: that is left to the end of the
-    /// process.
+    /// process. With an agreement, collective over its members.
     ~PipelineRunner();
+
+    /// The protocol in force; nothing where this rank agrees with nobody.
+    std::optional<AgreementProtocol> agreement() const;
 
     /// Runs one iteration to the end of this rank's tasks and sends. Throws TaskFailure as soon as
     /// a task of this rank failed; the job must then be aborted. All ranks call it with the same

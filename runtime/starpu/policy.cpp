@@ -92,12 +92,17 @@ starpu_sched_policy* scheduling_policy() {
     return &policy;
 }
 
-void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault fault) {
-    checked_state(context).attach(dispatcher, std::move(fault));
+void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault fault,
+                    GroupAgreement* agreement) {
+    checked_state(context).attach(dispatcher, std::move(fault), agreement);
 }
 
 void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& use) {
     checked_state(context).use(use);
+}
+
+void with_agreement(unsigned context, const std::function<void(Agreement&)>& use) {
+    checked_state(context).use_agreement(use);
 }
 
 void limit_sleep(unsigned context, std::chrono::microseconds longest) {

@@ -7,6 +7,7 @@
 #include <starpu.h>
 
 #include "runtime/core/dispatcher.h"
+#include "runtime/starpu/group_agreement.h"
 
 namespace rrfp {
 
@@ -24,12 +25,19 @@ using DispatchFault = std::function<void(std::exception_ptr)>;
 /// Lets `dispatcher` arbitrate the labelled tasks of `context`; nullptr takes it back, and no call
 /// into it or into `fault` is under way any more on return. The caller keeps it alive, and touches
 /// it only through `with_dispatcher` or while no labelled task exists. Throws std::logic_error when
-/// the policy of the context is not `rrfp`.
-void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault fault = {});
+/// the policy of the context is not `rrfp`, or for an agreement in a context of several workers.
+///
+/// With an `agreement`, made over this dispatcher, the ranks of its group dispatch in one order. It
+/// is kept alive and taken back like the dispatcher.
+void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault fault = {},
+                    GroupAgreement* agreement = nullptr);
 
 /// Calls `use` with the dispatcher of `context` while no push, pop or completion touches it; not at
 /// all when there is none. `use` must not call StarPU.
 void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& use);
+
+/// The same for the rules of the context's agreement.
+void with_agreement(unsigned context, const std::function<void(Agreement&)>& use);
 
 /// Bounds the time that an idle worker of `context` sleeps in a pop; 100 ms unless set.
 void limit_sleep(unsigned context, std::chrono::microseconds longest);

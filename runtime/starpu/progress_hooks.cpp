@@ -1,11 +1,21 @@
 #include "runtime/starpu/progress_hooks.h"
 
+#include <atomic>
 #include <starpu_mpi.h>
 #include <stdexcept>
 
 #include "runtime/starpu/single_copy.h"
 
 namespace rrfp {
+namespace {
+
+std::atomic<Doorbell*> listening = nullptr;
+
+}  // namespace
+
+void look_for_messages() {
+    if (Doorbell* bell = listening.load(std::memory_order_acquire)) bell->ring_own();
+}
 
 #ifdef STARPU_MPI_HAVE_PROGRESS_HOOKS
 
@@ -29,9 +39,13 @@ ProgressHooks::ProgressHooks(Doorbell& bell, bool all_ring)
         static_cast<ProgressHooks*>(self)->bell_.ring(world_rank);
     };
     starpu_mpi_set_progress_hooks(&hooks);
+    listening.store(&bell, std::memory_order_release);
 }
 
-ProgressHooks::~ProgressHooks() { starpu_mpi_set_progress_hooks(nullptr); }
+ProgressHooks::~ProgressHooks() {
+    listening.store(nullptr, std::memory_order_release);
+    starpu_mpi_set_progress_hooks(nullptr);
+}
 
 #else
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/monotonic_clock.h"
+
 namespace rrfp {
 namespace {
 
@@ -22,6 +24,8 @@ constexpr std::chrono::microseconds attention = 5ms;
 double milliseconds(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
 }
+
+double now_ms() { return static_cast<double>(monotonic_ns()) / 1e6; }
 
 bool prepare(unsigned worker, starpu_task* task) {
     unsigned implementation = 0;
@@ -48,11 +52,15 @@ void SchedulingContext::push(starpu_task* task) {
 starpu_task* SchedulingContext::pop(unsigned worker) {
     std::unique_lock lock(mutex_);
     Worker& self = workers_[worker];
-    starpu_task* task = take(worker);
+    starpu_task* task = group_ != nullptr ? take_in_group(lock, worker) : take(worker);
     if (task == nullptr && std::exchange(self.idle, true)) {
         if (const auto longest = patience(worker); longest > 0us) {
-            sleep(lock, longest);
-            task = take(worker);
+            if (group_ != nullptr) {
+                task = wait_in_group(lock, worker, longest);
+            } else {
+                sleep(lock, longest);
+                task = take(worker);
+            }
         }
     }
     if (task != nullptr) {
@@ -79,7 +87,11 @@ void SchedulingContext::completed(unsigned worker, starpu_task* task) {
     const Task* label = label_of(task);
     if (label == nullptr || suspended_) return;
     try {
-        dispatcher_->completed(*label, duration_ms);
+        if (group_ != nullptr) {
+            group_->rules().completed(*label, duration_ms);
+        } else {
+            dispatcher_->completed(*label, duration_ms);
+        }
     } catch (...) {
         suspend();
     }
@@ -92,6 +104,7 @@ void SchedulingContext::expect_elsewhere() {
         const std::lock_guard lock(mutex_);
         attentive_until_ = Clock::now() + attention;
         ++events_;
+        ring();
     }
     event_.notify_all();
 }
@@ -113,6 +126,7 @@ void SchedulingContext::remove_workers(const int* workers, unsigned count) {
         }
         alike_ = workers_are_alike();
         ++events_;
+        ring();
     }
     event_.notify_all();
 }
@@ -126,20 +140,24 @@ void SchedulingContext::wake() {
     {
         const std::lock_guard lock(mutex_);
         woken_ = true;
+        ring();
     }
     event_.notify_one();
 }
 
-void SchedulingContext::attach(Dispatcher* dispatcher, DispatchFault fault) {
+void SchedulingContext::attach(Dispatcher* dispatcher, DispatchFault fault, GroupAgreement* group) {
     std::unique_lock lock(mutex_);
+    leave_group(lock);
     reported_.wait(lock, [this] { return !reporting_; });
     dispatcher_ = dispatcher;
     on_fault_ = std::move(fault);
     fault_ = nullptr;
     suspended_ = false;
     make_ordinary();
+    join_group(group);
     lock.unlock();
     event_.notify_all();
+    if (group != nullptr) group->watch([this] { look_in_group(); });
 }
 
 void SchedulingContext::use(const std::function<void(Dispatcher&)>& use) {
@@ -160,7 +178,8 @@ starpu_task* SchedulingContext::take(unsigned worker) {
 starpu_task* SchedulingContext::take_labelled(unsigned worker) {
     if (dispatcher_ == nullptr || suspended_) return nullptr;
     try {
-        const std::optional<Task> choice = dispatcher_->choose();
+        const std::optional<Task> choice =
+            group_ != nullptr ? group_->rules().next(now_ms()) : dispatcher_->choose();
         if (!choice) return nullptr;
         starpu_task* task = labelled_.extract(*choice).mapped();
         if (!prepare(worker, task)) {
@@ -183,7 +202,11 @@ void SchedulingContext::make_ready(const Task& label, starpu_task* task) {
     labelled_.emplace(label, task);
     if (suspended_) return;  // until the fault is reported
     try {
-        dispatcher_->ready(label);
+        if (group_ != nullptr) {
+            group_->rules().ready(label, now_ms());
+        } else {
+            dispatcher_->ready(label);
+        }
     } catch (...) {
         suspend();
     }
@@ -226,6 +249,7 @@ void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
 
 void SchedulingContext::announce(std::unique_lock<std::mutex>& lock) {
     ++events_;
+    ring();
     // Where all workers are alike, any one of them can take what has come.
     const bool one = alike_;
     lock.unlock();
@@ -272,6 +296,7 @@ void SchedulingContext::make_ordinary() {
     for (const auto& [label, task] : labelled_) unlabelled_.push(task->priority, task);
     labelled_.clear();
     ++events_;
+    ring();
 }
 
 }  // namespace rrfp

@@ -22,6 +22,9 @@ namespace rrfp {
 ///
 /// No wake-up is lost: a pop remembers `events_` under the lock before it gives up, every push and
 /// completion raises it under the lock before it notifies, and the sleep ends when it has changed.
+///
+/// With an agreement (scheduling_context_group.cpp) the worker sleeps on its bell instead, which
+/// other processes ring, too; it reads the bell's count before it asks for a task.
 class SchedulingContext {
   public:
     /// A ready task. Any thread.
@@ -44,8 +47,9 @@ class SchedulingContext {
     /// Ends a worker's sleep, or the next one if none sleeps.
     void wake();
 
-    void attach(Dispatcher* dispatcher, DispatchFault fault);
+    void attach(Dispatcher* dispatcher, DispatchFault fault, GroupAgreement* group = nullptr);
     void use(const std::function<void(Dispatcher&)>& use);
+    void use_agreement(const std::function<void(Agreement&)>& use);
     PolicyMeasures measures() const;
 
   private:
@@ -67,6 +71,20 @@ class SchedulingContext {
     /// How long an idle worker may sleep; zero where it must not.
     std::chrono::microseconds patience(unsigned worker) const;
     void sleep(std::unique_lock<std::mutex>& lock, std::chrono::microseconds patience);
+    /// `take`, then tells the group, and takes again if the group had told something.
+    starpu_task* take_in_group(std::unique_lock<std::mutex>& lock, unsigned worker);
+    /// Sleeps and takes until there is a task, `wake` was called, or `patience` is over.
+    starpu_task* wait_in_group(std::unique_lock<std::mutex>& lock, unsigned worker,
+                               std::chrono::microseconds patience);
+    void sleep_in_group(std::unique_lock<std::mutex>& lock, std::uint32_t seen,
+                        std::chrono::nanoseconds longest);
+    /// Waits until no call into the group is under way, and takes it out of service.
+    void leave_group(std::unique_lock<std::mutex>& lock);
+    void join_group(GroupAgreement* group);
+    /// The next decision may have changed.
+    void look_in_group();
+    /// Wakes the worker that sleeps on its group's bell.
+    void ring();
     /// Counts an event, releases the lock and wakes whoever could do something about it.
     void announce(std::unique_lock<std::mutex>& lock);
     bool workers_are_alike() const;
@@ -88,6 +106,9 @@ class SchedulingContext {
     std::array<Worker, STARPU_NMAXWORKERS> workers_;
 
     Dispatcher* dispatcher_ = nullptr;
+    GroupAgreement* group_ = nullptr;
+    bool in_group_ = false;  // the worker calls `group_` without the lock
+    std::condition_variable group_left_;
     bool suspended_ = false;
     DispatchFault on_fault_;
     std::exception_ptr fault_;

@@ -37,6 +37,9 @@ class Agreement {
     virtual std::optional<Task> next(double now_ms) = 0;
     /// `task` has ended at this rank after so many milliseconds.
     virtual void completed(const Task& task, double milliseconds) = 0;
+    /// Somebody told this rank something while its worker runs: what comes next may change. Does
+    /// nothing where the protocol decides with the worker free.
+    virtual void look() {}
 
     /// What this rank waits for while it has nothing to run, for people; empty when nothing.
     virtual std::string awaited() const = 0;

@@ -158,7 +158,10 @@ std::uint64_t AllgatherMember::votes() {
 void AllgatherMember::take(const Task& task, double now_ms) {
     dispatcher_.commit(task);
     changed_ = true;
-    coordination_.dispatched(now_ms, std::max(everywhere_ms_, ready_ms_[index_.of(task)]));
+    // When a member on another clock began the iteration is unknown.
+    const bool unknown = !same_clock_ && counts_.decisions == 0;
+    coordination_.dispatched(
+        now_ms, unknown ? now_ms : std::max(everywhere_ms_, ready_ms_[index_.of(task)]));
     ++counts_.decisions;
     counts_.ahead += first_look_ ? 1 : 0;
 }

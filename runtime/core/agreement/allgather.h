@@ -47,8 +47,9 @@ struct Proposal {
 /// against {B2} run B2 instead of waiting for F3 to arrive at the other.
 class AllgatherMember final : public Agreement {
   public:
-    /// `same_clock`: the members' times can be compared. Throws std::invalid_argument when the
-    /// member is none of the members.
+    /// `same_clock`: the members' times can be compared. Where they cannot, coordination time
+    /// counts from when the task was ready at this rank and its worker free, so readiness skew is
+    /// in it. Throws std::invalid_argument when the member is none of the members.
     AllgatherMember(Dispatcher& dispatcher, int member, int members, bool same_clock);
 
     AgreementProtocol protocol() const override { return AgreementProtocol::allgather; }

@@ -42,9 +42,6 @@ class BoardMember : public Agreement {
     void begin_iteration() override;
     double coordination_ms() const override { return coordination_.total_ms(); }
     AgreementCounts counts() const override { return counts_; }
-    /// The leader's worker is busy, and somebody rang: the next decision may have changed. Does
-    /// nothing at other members.
-    virtual void look() {}
 
   protected:
     BoardMember(Dispatcher& dispatcher, BoardMemory memory, int members, Ring ring);

@@ -1,0 +1,101 @@
+// Guards: a group of two decides ahead where it can, sleeps while it waits, elects its protocol by
+// who shares memory, and refuses members that cannot agree.
+
+#include <chrono>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "runtime/starpu/group_agreement.h"
+#include "runtime/starpu/member_group.h"
+#include "tests/starpu/group_pipeline.h"
+
+namespace rrfp {
+namespace {
+
+using namespace rrfp::testing;
+
+double processor_s() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+class TwoMembers : public ::testing::TestWithParam<Way> {
+  protected:
+    void TearDown() override { meet(); }
+    const Pipeline pipeline_{.placement = Placement::loop(1), .microbatches = 12};
+};
+
+TEST_P(TwoMembers, DispatchEveryTaskByOneDecision) {
+    const auto results =
+        run_group(pipeline_, 2, group_schedule(pipeline_, "bf", 4), GetParam(), 1.0, 3);
+    for (const RankIteration& result : results) {
+        EXPECT_LE(result.agreement.ahead, result.agreement.decisions);
+        EXPECT_GT(result.agreement.messages, 0);
+        if (GetParam().protocol == AgreementProtocol::board) {
+            // All forwards are ready early, and each backward follows from its forward.
+            EXPECT_GE(result.agreement.ahead, result.agreement.decisions / 2);
+        }
+    }
+}
+
+TEST_P(TwoMembers, SleepWhileTheOtherComputes) {
+    // Member 0 is slow, so member 1 waits for most of the iteration; tasks here hold no
+    // collectives, hence 1 may be a task ahead, not more.
+    const GroupPipeline group(pipeline_, 2);
+    CheckedStages stages(pipeline_);
+    const ScheduleOptions schedule = group_schedule(pipeline_, "bf", 4);
+    const bool slow = group.member() == 0;
+    const TaskBody body = [&](const Task& task, std::uint64_t iteration, const TensorList& inputs,
+                              const TensorList& gradients) {
+        if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(40));
+        return stages(task, iteration, inputs, gradients);
+    };
+    PipelineRunner runner(TestRuntime::get(), pipeline_, make_dispatcher(pipeline_, 0, schedule),
+                          body, group.options(schedule, GetParam(), 0));
+    meet();
+    const double before = processor_s();
+    group.expect_one_order(runner.run(0));
+    // 24 tasks of 40 ms; between nodes a waiting member looks 2000 times a second.
+    EXPECT_LT(processor_s() - before, GetParam().apart ? 0.4 : 0.15);
+}
+
+INSTANTIATE_TEST_SUITE_P(Protocols, TwoMembers, ::testing::ValuesIn(ways),
+                         [](const auto& way) { return std::string(way.param.name); });
+
+TEST(Election, PrefersSharedMemoryAndNeverPretends) {
+    EXPECT_EQ(elect(std::nullopt, true), AgreementProtocol::board);
+    EXPECT_EQ(elect(std::nullopt, false), AgreementProtocol::allgather);
+    EXPECT_EQ(elect(AgreementProtocol::allgather, true), AgreementProtocol::allgather);
+    EXPECT_THROW(elect(AgreementProtocol::board, false), std::invalid_argument);
+}
+
+TEST(Election, SeesWhoSharesMemory) {
+    EXPECT_TRUE(MemberGroup({1, 0}).share_memory());
+    EXPECT_FALSE(MemberGroup({0, 1}, true).share_memory());
+    EXPECT_EQ(MemberGroup({1, 0}).member(), 1 - TestRuntime::get().rank());
+    meet();
+}
+
+TEST(Members, AreDistinctRanksWithThisOneAmongThem) {
+    const int own = TestRuntime::get().rank();
+    for (const std::vector<int>& wrong :
+         {std::vector{own, own}, std::vector{own, 7}, std::vector{own, -1}, std::vector{1 - own}}) {
+        EXPECT_THROW(MemberGroup{wrong}, std::invalid_argument);
+    }
+}
+
+TEST(Members, AloneAgreeWithNobody) {
+    const Pipeline pipeline{.placement = Placement::loop(1), .microbatches = 2};
+    const auto dispatcher = make_dispatcher(pipeline, 0, group_schedule(pipeline, "bf", 1));
+    EXPECT_EQ(make_group_agreement({}, *dispatcher), nullptr);
+    EXPECT_EQ(make_group_agreement({.members = {TestRuntime::get().rank()}}, *dispatcher), nullptr);
+}
+
+}  // namespace
+}  // namespace rrfp
