@@ -1,107 +1,108 @@
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "adapters/command/console.h"
+#include "adapters/command/schedule_text.h"
 #include "adapters/command/subcommands.h"
-#include "adapters/command/timeline.h"
 #include "adapters/jobs/bad_input.h"
 #include "adapters/jobs/output_file.h"
+#include "adapters/schedules/csv.h"
+#include "adapters/schedules/faults.h"
 #include "adapters/schedules/registry.h"
-#include "runtime/core/hint_check.h"
-#include "runtime/core/schedule_options.h"
-#include "runtime/simulation/simulator.h"
+#include "adapters/schedules/table_check.h"
 
 namespace rrfp {
 namespace {
 
 struct ScheduleCommand {
     std::string name;
-    int stages = 0;
-    int ranks = 0;
-    int microbatches = 0;
+    TableShape shape;
     bool csv = false;
+    bool check = false;
     std::string svg;
 
     int run() const;
 
   private:
-    Pipeline pipeline() const;
-    std::string picture(const Pipeline& pipeline, const HintOrder& order) const;
+    Schedule named() const;
+    Schedule checked() const;
 };
 
-/// One row a rank, one action a cell.
-std::string csv_text(const Pipeline& pipeline, const HintOrder& order) {
-    std::string text;
-    for (const auto& list : order) {
-        for (const Task& task : list) {
-            text += to_action(task, pipeline.split_weight) + ',';
-        }
-        text.back() = '\n';
+Schedule ScheduleCommand::named() const {
+    if (!shape.stages || !shape.ranks || !shape.microbatches) {
+        throw BadInput("schedule " + name +
+                       ": give --stages, --ranks and --microbatches; only a file has its own");
     }
-    return text;
+    // A table of this size takes a minute; a larger one is a slip of the finger.
+    constexpr std::int64_t most_pairs = 10'000'000;
+    if (std::int64_t{*shape.stages} * *shape.microbatches > most_pairs) {
+        throw BadInput(fmt::format("--stages {} --microbatches {}: more than {} in all; lower one",
+                                   *shape.stages, *shape.microbatches, most_pairs));
+    }
+    return make_schedule(name, *shape.stages, *shape.ranks, *shape.microbatches);
 }
 
-int ScheduleCommand::run() const {
-    const Pipeline shape = pipeline();
-    HintOrder order;
+/// A generated schedule takes the same check as a file: it is what --check promises.
+Schedule ScheduleCommand::checked() const {
     try {
-        order = make_hint(name, shape);
+        return check_table(is_hint_file(name) ? read_schedule_csv(name) : to_table(named(), name),
+                           shape);
+    } catch (const ScheduleFaults& faults) {
+        throw BadInput(faults.messages());
     } catch (const std::invalid_argument& error) {
         throw BadInput(error.what());
     }
+}
+
+int ScheduleCommand::run() const {
     if (!svg.empty()) {
-        if (const auto why = why_not_writable_file(svg))
+        if (const auto why = why_not_writable_file(svg)) {
             throw BadInput("--svg " + svg + ": " + *why);
-        write_output(svg, picture(shape, order));
+        }
     }
-    if (csv || svg.empty()) print(csv_text(shape, order));
+    const Schedule schedule = checked();
+    const Pipeline& pipeline = schedule.pipeline;
+    if (!svg.empty()) {
+        write_output(
+            svg, timeline_svg({schedule_panel(name, schedule, unit_timetable(schedule))}, "units"));
+    }
+    if (csv) print(to_csv(schedule));
+    if (check) {
+        print(fmt::format(
+            "{}: {} stages on {} ranks, {} microbatches: complete, in order, free of "
+            "deadlock\n",
+            name, pipeline.placement.stages(), pipeline.placement.ranks(), pipeline.microbatches));
+    }
+    if (!csv && !check && svg.empty()) {
+        print(schedule_text(schedule, unit_timetable(schedule)));
+    }
     return 0;
-}
-
-Pipeline ScheduleCommand::pipeline() const {
-    if (stages != ranks) {
-        throw BadInput(fmt::format(
-            "--stages {} --ranks {}: this version of rrfp runs one stage a rank; make them equal",
-            stages, ranks));
-    }
-    return {.placement = Placement::loop(ranks), .microbatches = microbatches};
-}
-
-/// The order as it runs when a forward takes one unit of time and a backward two.
-std::string ScheduleCommand::picture(const Pipeline& pipeline, const HintOrder& order) const {
-    ScheduleOptions options{.arbiter = "fixed", .hint = order};
-    for (const auto& list : order) options.limits.push_back(peak_in_flight(pipeline, list));
-    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-        dispatchers.push_back(make_dispatcher(pipeline, rank, options));
-    }
-    const StageTimes unit{.forward_ms = 1, .backward_ms = 2};
-    const auto simulated =
-        simulate(pipeline, dispatchers, Durations::draw(pipeline, unit, Jitter{}, 0));
-    TimelinePanel panel{.title = name};
-    for (const RankIteration& rank : simulated.ranks) panel.ranks.push_back(rank.tasks);
-    return timeline_svg({panel});
 }
 
 }  // namespace
 
 void add_schedule(CLI::App& app, Command& chosen) {
     auto command = std::make_shared<ScheduleCommand>();
-    CLI::App* schedule = app.add_subcommand("schedule", "Print or draw a schedule");
-    schedule->add_option("name", command->name, "The schedule, e.g. 1f1b")->required();
-    schedule->add_option("--stages", command->stages, "Stages of the model")
-        ->required()
+    CLI::App* schedule = app.add_subcommand("schedule", "Print, draw or check a schedule");
+    schedule
+        ->add_option("schedule", command->name,
+                     "A name, e.g. 1f1b, or a file: it ends in .csv or holds a /")
+        ->required();
+    schedule->add_option("--stages", command->shape.stages, "Stages of the model; a file knows")
         ->check(CLI::PositiveNumber);
-    schedule->add_option("--ranks", command->ranks, "Pipeline ranks")
-        ->required()
+    schedule->add_option("--ranks", command->shape.ranks, "Pipeline ranks; a file knows")
         ->check(CLI::PositiveNumber);
-    schedule->add_option("--microbatches", command->microbatches, "Microbatches of an iteration")
-        ->required()
+    schedule
+        ->add_option("--microbatches", command->shape.microbatches,
+                     "Microbatches of an iteration; a file knows")
         ->check(CLI::PositiveNumber);
-    schedule->add_flag("--csv", command->csv, "Print it as CSV: one row a rank, the default");
-    schedule->add_option("--svg", command->svg, "Draw it with F = 1 and B = 2 units of time")
+    schedule->add_flag("--csv", command->csv, "Print it as PyTorch's CSV: one row a rank");
+    schedule->add_flag("--check", command->check,
+                       "Only say whether it is whole, in order and free of deadlock");
+    schedule->add_option("--svg", command->svg, "Draw it; F, I and W take a unit of time, B two")
         ->type_name("FILE");
     schedule->callback([command, &chosen] { chosen = [command] { return command->run(); }; });
 }

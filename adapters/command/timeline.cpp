@@ -57,6 +57,17 @@ Span span_of(const TimelinePanel& panel) {
     return span;
 }
 
+/// `colour`, #rrggbb, a quarter darker for each of the first three steps of `shade`.
+std::string darker(std::string_view colour, int shade) {
+    const double factor = std::pow(0.75, std::min(shade, 3));
+    std::string shaded = "#";
+    for (int channel = 0; channel < 3; ++channel) {
+        const std::string digits(colour.substr(1 + 2 * channel, 2));
+        shaded += fmt::format("{:02x}", static_cast<int>(std::stoi(digits, nullptr, 16) * factor));
+    }
+    return shaded;
+}
+
 /// A round distance between ticks that gives about ten of them.
 double tick_step(double length) {
     const double raw = length / 10;
@@ -74,8 +85,8 @@ double panel_height(const TimelinePanel& panel) {
 /// Draws panels downwards on one scale.
 class TimelinePicture {
   public:
-    TimelinePicture(const std::vector<TimelinePanel>& panels, double height)
-        : svg_(left + chart + right, height) {
+    TimelinePicture(const std::vector<TimelinePanel>& panels, double height, std::string_view unit)
+        : svg_(left + chart + right, height), unit_(unit) {
         for (const TimelinePanel& panel : panels) {
             longest_ = std::max(longest_, span_of(panel).length());
         }
@@ -130,27 +141,29 @@ class TimelinePicture {
             svg_.text(left - 10, y_ + lane / 2 + 4.5, fmt::format("rank {}", rank), 12.5, "#333",
                       Anchor::end);
             svg_.rectangle(left, y_, span.length() * pixels_per_ms_, lane, lane_fill);
-            for (const TaskRecord& record : panel.ranks[rank]) draw_task(record, span.begin);
+            for (const TaskRecord& record : panel.ranks[rank]) {
+                draw_task(record, span.begin, panel.shade ? panel.shade(record.task) : 0);
+            }
             y_ += lane + gap;
         }
         const double end = x_of(span.length());
         svg_.line(end, begin - 4, end, y_, "#222", 1.5);
-        svg_.text(end, begin - 8, fmt::format("{:.1f} ms", span.length()), 12.5, "#222",
+        svg_.text(end, begin - 8, fmt::format("{:.1f} {}", span.length(), unit_), 12.5, "#222",
                   Anchor::end);
         y_ += panel_gap;
     }
 
-    void draw_task(const TaskRecord& record, double origin) {
+    void draw_task(const TaskRecord& record, double origin, int shade) {
         const Task& task = record.task;
         const double x = x_of(record.start_ms - origin);
         const double width = (record.end_ms - record.start_ms) * pixels_per_ms_;
         const double shown = std::max(width - 0.8, 0.4);  // neighbours stay apart
         svg_.rectangle(
             x, y_ + 1, shown, lane - 2,
-            look(task.kind).fills[static_cast<std::size_t>(task.microbatch % 2)],
-            fmt::format("{} of microbatch {}, stage {}: {:.2f} to {:.2f} ms ({:.2f} ms)",
+            darker(look(task.kind).fills[static_cast<std::size_t>(task.microbatch % 2)], shade),
+            fmt::format("{} of microbatch {}, stage {}: {:.2f} to {:.2f} {} ({:.2f} {})",
                         look(task.kind).name, task.microbatch, task.stage, record.start_ms - origin,
-                        record.end_ms - origin, record.end_ms - record.start_ms),
+                        record.end_ms - origin, unit_, record.end_ms - record.start_ms, unit_),
             1.5);
         const std::string number = std::to_string(task.microbatch);
         constexpr double digit = 7;  // width, at this size
@@ -169,10 +182,11 @@ class TimelinePicture {
             svg_.line(x_of(ms), y, x_of(ms), y + 5, faint);
             svg_.text(x_of(ms), y + 19, fmt::format("{:g}", ms), 12, faint, Anchor::middle);
         }
-        svg_.text(left - 10, y + 19, "ms", 12, faint, Anchor::end);
+        svg_.text(left - 10, y + 19, unit_, 12, faint, Anchor::end);
     }
 
     Svg svg_;
+    std::string_view unit_;
     double longest_ = 0;
     double pixels_per_ms_ = 1;
     double y_ = top;
@@ -186,15 +200,20 @@ std::vector<TimelinePanel> timeline_panels(const std::vector<RunResult>& runs) {
         TimelinePanel panel{.title = fmt::format("{}: median iteration {:.1f} ms",
                                                  run.job.schedule.arbiter, run.median_ms())};
         for (const RankSummary& rank : run.ranks) panel.ranks.push_back(rank.last_iteration);
+        panel.shade = chunk_shade(run.job.pipeline().placement);
         panels.push_back(std::move(panel));
     }
     return panels;
 }
 
-std::string timeline_svg(const std::vector<TimelinePanel>& panels) {
+std::function<int(const Task&)> chunk_shade(const Placement& placement) {
+    return [placement](const Task& task) { return placement.chunk_of(task.stage); };
+}
+
+std::string timeline_svg(const std::vector<TimelinePanel>& panels, std::string_view unit) {
     double height = top + axis;
     for (const TimelinePanel& panel : panels) height += panel_height(panel);
-    return TimelinePicture(panels, height).draw(panels);
+    return TimelinePicture(panels, height, unit).draw(panels);
 }
 
 }  // namespace rrfp

@@ -1,9 +1,10 @@
 #include "adapters/schedules/csv.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <unordered_set>
 
 #include "adapters/schedules/cell.h"
@@ -54,13 +55,14 @@ ScheduleTable parse_schedule_csv(std::string_view text, const std::string& sourc
 
 ScheduleTable read_schedule_csv(const std::string& path) {
     errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad() || (text.empty() && errno != 0)) {
+    std::ostringstream text;
+    const std::ifstream file(path, std::ios::binary);
+    text << file.rdbuf();  // copies nothing of an empty file, and says why of one that it cannot
+    if (!file.is_open() || (!text && errno != 0)) {
         throw ScheduleFaults({path + ": cannot be read: " + std::strerror(errno) +
                               "; give a schedule CSV or a schedule's name"});
     }
-    return parse_schedule_csv(text, path);
+    return parse_schedule_csv(text.str(), path);
 }
 
 ScheduleTable to_table(const Schedule& schedule, const std::string& source) {

@@ -6,11 +6,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
+#include "adapters/schedules/csv.h"
 #include "adapters/schedules/fit.h"
 #include "adapters/schedules/registry.h"
+#include "adapters/schedules/table_check.h"
 #include "runtime/core/hint_check.h"
+#include "tests/schedules/shapes.h"
 
 namespace rrfp {
 namespace {
@@ -27,15 +29,69 @@ std::vector<std::string> actions(const Pipeline& pipeline, const std::vector<Tas
     return cells;
 }
 
-RC_GTEST_PROP(Schedules, AreWholeAndEnd, ()) {
-    const Pipeline pipeline{.placement = Placement::loop(*rc::gen::inRange(1, 9)),
-                            .microbatches = *rc::gen::inRange(1, 20),
-                            .split_weight = *rc::gen::arbitrary<bool>(),
-                            .forward_only = *rc::gen::arbitrary<bool>()};
-    const HintOrder hint = make_hint(*rc::gen::elementOf(schedule_names()), pipeline);
+TEST(Schedules, AreWholeAndEnd) {
+    for (const Shape& shape : all_shapes()) {
+        const Schedule schedule = shape.schedule();
+        ASSERT_NO_THROW(check_table(to_table(schedule, shape.name))) << shape;
+    }
+}
+
+TEST(Schedules, AreHintsOfEveryJobOfTheirShape) {
+    for (const Shape& shape : all_shapes()) {
+        if (shape.name == "chimera") {
+            continue;
+        }
+        Pipeline pipeline = shape.schedule().pipeline;
+        for (const bool split : {false, true}) {
+            pipeline.split_weight = split;
+            const HintOrder hint = make_hint(shape.name, pipeline);
+            ASSERT_NO_THROW(check_hint_cover(pipeline, hint)) << shape;
+            ASSERT_NO_THROW(check_hint_runs(pipeline, hint)) << shape;
+            ASSERT_NO_THROW(check_hint_accumulates_in_order(pipeline, hint)) << shape;
+        }
+    }
+}
+
+TEST(Schedules, KeepForwardsAloneInEvaluation) {
+    const Pipeline pipeline{.placement = Placement::v(3), .microbatches = 4, .forward_only = true};
+    const HintOrder hint = make_hint("zbv", pipeline);
     check_hint_cover(pipeline, hint);
     check_hint_runs(pipeline, hint);
-    check_hint_accumulates_in_order(pipeline, hint);
+}
+
+TEST(Schedules, InterleavedHasMegatronsWarmUpAndOrder) {
+    const Pipeline pipeline{.placement = Placement::loop(2, 2), .microbatches = 4};
+    const HintOrder hint = make_hint("interleaved-1f1b", pipeline);
+    EXPECT_THAT(actions(pipeline, hint[0]),
+                ElementsAre("0F0", "0F1", "2F0", "2F1", "0F2", "2B0", "0F3", "2B1", "2F2", "0B0",
+                            "2F3", "0B1", "2B2", "2B3", "0B2", "0B3"));
+    EXPECT_THAT(actions(pipeline, hint[1]),
+                ElementsAre("1F0", "1F1", "3F0", "3B0", "3F1", "3B1", "1F2", "1B0", "1F3", "1B1",
+                            "3F2", "3B2", "3F3", "3B3", "1B2", "1B3"));
+}
+
+TEST(Schedules, ZeroBubbleKeepsWeightGradientsBackForTheEnd) {
+    const Schedule schedule = make_schedule("zb-h1", 2, 2, 3);
+    EXPECT_EQ(to_csv(schedule),
+              "0F0,0F1,0I0,0W0,0F2,0I1,0W1,0I2,0W2\n1F0,1I0,1F1,1I1,1W0,1F2,1I2,1W1,1W2\n");
+    EXPECT_EQ(make_schedule("zb-2p", 3, 3, 7).order, make_schedule("zb-h2", 3, 3, 7).order);
+}
+
+TEST(Schedules, ZBVWithoutWeightGradientsIsAFusedV) {
+    const Pipeline fused{.placement = Placement::v(2), .microbatches = 1};
+    EXPECT_THAT(actions(fused, make_hint("zbv", fused)[0]),
+                ElementsAre("0F0", "3F0", "3B0", "0B0"));
+}
+
+TEST(Schedules, ChimeraRunsHalfOfEachRoundUpTheRanks) {
+    const Schedule schedule = make_schedule("chimera", 4, 4, 6);
+    EXPECT_THAT(schedule.upward, ElementsAre(false, false, true, true, false, false));
+    for (int rank = 0; rank < 4; ++rank) {
+        for (const Task& task : schedule.order[rank]) {
+            EXPECT_EQ(rank, schedule.upward[task.microbatch] ? 3 - task.stage : task.stage);
+        }
+    }
+    EXPECT_EQ(schedule.rank_of(0, 2), 3);
 }
 
 TEST(Schedules, OneForwardOneBackwardIsTheTextbooks) {
@@ -79,8 +135,29 @@ TEST(Schedules, RefuseWhatTheyAreNotMadeFor) {
     };
     EXPECT_THAT(refusal("2f2b", Placement::loop(2)),
                 AllOf(HasSubstr("'2f2b'"), HasSubstr("gpipe, 1f1b")));
-    EXPECT_THAT(refusal("1f1b", Placement::loop(2, 2)), HasSubstr("rank 0 holds 2 stages"));
-    EXPECT_THAT(refusal("1f1b", Placement({1, 0})), HasSubstr("one stage a rank"));
+    EXPECT_THAT(refusal("1f1b", Placement::loop(2, 2)), HasSubstr("on ranks 0, 1, 0, 1"));
+    for (const std::string name : {"1f1b", "zb-h1", "zb-h2"}) {
+        EXPECT_THAT(refusal(name, Placement({1, 0})),
+                    AllOf(HasSubstr("'" + name + "'"), HasSubstr("one stage a rank")));
+    }
+    for (const std::string name : {"interleaved-1f1b", "looped-bfs"}) {
+        EXPECT_THAT(refusal(name, Placement::v(2)),
+                    AllOf(HasSubstr("'" + name + "'"), HasSubstr("placement loop")));
+    }
+    for (const std::string name : {"zbv", "v-half", "v-min"}) {
+        for (const auto& placement :
+             {Placement::loop(2, 2), Placement::loop(2), Placement::wave(2, 4)}) {
+            EXPECT_THAT(refusal(name, placement),
+                        AllOf(HasSubstr("'" + name + "'"), HasSubstr("placement v")));
+        }
+    }
+    EXPECT_THAT(refusal("hanayo", Placement::wave(2, 3)), HasSubstr("placement wave"));
+    EXPECT_THAT(refusal("hanayo", Placement::loop(2, 2)), HasSubstr("placement wave"));
+    EXPECT_THAT(refusal("chimera", Placement::loop(2)), HasSubstr("each stage on two ranks"));
+    EXPECT_THROW(make_schedule("chimera", 3, 3, 2), std::invalid_argument);
+    EXPECT_THROW(make_schedule("chimera", 4, 2, 2), std::invalid_argument);
+    EXPECT_THROW(make_schedule("gpipe", 3, 2, 2), std::invalid_argument);
+    EXPECT_THROW(make_schedule("gpipe", 2, 2, 0), std::invalid_argument);
 }
 
 TEST(Fit, AddsWeightGradientsWhereTheListHasNone) {
