@@ -26,6 +26,21 @@ TaskBody task_body(nb::handle body) {
     };
 }
 
+/// Under `allgather` every member chooses for itself, so all must choose alike.
+void check_agreement(const RunnerSetup& setup) {
+    if (setup.agreement.members.empty() ||
+        setup.agreement.protocol != AgreementProtocol::allgather) {
+        return;
+    }
+    if (!setup.arbiter.is_none() || arbiter_entry(setup.schedule).local) {
+        throw std::invalid_argument(
+            "agreement = allgather needs an arbiter that chooses alike on all ranks of a group, "
+            "and "
+            "a Python function or one that learns durations does not promise it; use agreement = "
+            "board");
+    }
+}
+
 void look_for_signals() {
     with_python([] {
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -57,6 +72,7 @@ void raise_own(const TaskFailure& failure) {
 PythonRunner::PythonRunner(PythonRuntime& runtime, RunnerSetup setup)
     : arbiter_error_(std::make_shared<std::exception_ptr>()), body_(setup.body) {
     validate(setup.pipeline, setup.schedule);
+    check_agreement(setup);
     const int world_rank = runtime.get().rank();
     const auto found = std::ranges::find(setup.world_ranks, world_rank);
     if (found == setup.world_ranks.end()) {
@@ -69,6 +85,7 @@ PythonRunner::PythonRunner(PythonRuntime& runtime, RunnerSetup setup)
         runtime.get(), setup.pipeline, std::move(dispatcher), task_body(body_),
         RunnerOptions{.window = submission_window(setup.pipeline, setup.schedule),
                       .world_ranks = std::move(setup.world_ranks),
+                      .agreement = std::move(setup.agreement),
                       .interruption = look_for_signals});
 }
 

@@ -18,6 +18,7 @@ struct RunnerSetup {
     Pipeline pipeline;
     ScheduleOptions schedule;
     std::vector<int> world_ranks;
+    AgreementOptions agreement;
     nanobind::object body;
     /// Replaces the arbiter that `schedule` names, where it is callable.
     nanobind::object arbiter;

@@ -6,6 +6,7 @@
 #include "adapters/schedules/registry.h"
 #include "megatron_bridge/native/bindings.h"
 #include "megatron_bridge/native/python_runner.h"
+#include "runtime/core/plugin_loader.h"
 
 namespace rrfp::python {
 namespace {
@@ -15,22 +16,34 @@ using namespace nb::literals;
 
 void make_runner(PythonRunner* self, PythonRuntime& runtime, nb::object body,
                  std::vector<int> rank_of_stage, std::vector<int> world_ranks, int microbatches,
-                 bool split_weight, bool forward_only, nb::object arbiter, const std::string& hint,
-                 std::vector<int> limits, bool deterministic) {
-    RunnerSetup setup{.pipeline = {.placement = Placement(std::move(rank_of_stage)),
-                                   .microbatches = microbatches,
-                                   .split_weight = split_weight,
-                                   .forward_only = forward_only},
-                      .schedule = {.limits = std::move(limits), .deterministic = deterministic},
-                      .world_ranks = std::move(world_ranks),
-                      .body = std::move(body),
-                      .arbiter = nb::none()};
-    if (nb::isinstance<nb::str>(arbiter)) {
+                 bool split_weight, bool forward_only, nb::object arbiter, std::string hint,
+                 const std::string& plugin, std::vector<int> limits, const std::string& admission,
+                 bool deterministic, std::vector<int> members, const std::string& agreement) {
+    RunnerSetup setup{
+        .pipeline = {.placement = Placement(std::move(rank_of_stage)),
+                     .microbatches = microbatches,
+                     .split_weight = split_weight,
+                     .forward_only = forward_only},
+        .schedule = {.limits = std::move(limits),
+                     .deterministic = deterministic,
+                     .admission =
+                         admission == "window" ? AdmissionRule::window : AdmissionRule::drain},
+        .world_ranks = std::move(world_ranks),
+        .agreement = {.members = std::move(members),
+                      .protocol = agreement == "allgather" ? AgreementProtocol::allgather
+                                                           : AgreementProtocol::board},
+        .body = std::move(body),
+        .arbiter = nb::none()};
+    if (!nb::isinstance<nb::str>(arbiter)) {
+        setup.arbiter = std::move(arbiter);
+    } else if (nb::len(arbiter) > 0) {
         setup.schedule.arbiter = nb::cast<std::string>(arbiter);
     } else {
-        setup.arbiter = std::move(arbiter);
+        setup.schedule.arbiter = split_weight ? "bfw" : "bf";
     }
-    if (!hint.empty()) setup.schedule.hint = make_hint(hint, setup.pipeline);
+    if (!plugin.empty()) setup.schedule.plugin = ArbiterPlugin::load(plugin);
+    if (hint.empty()) hint = default_hint(setup.pipeline, "loop");
+    if (!forward_only) setup.schedule.hint = hint_of(hint, setup.pipeline);
     new (self) PythonRunner(runtime, std::move(setup));
 }
 
@@ -78,8 +91,9 @@ void bind_runner(nb::module_& module) {
     nb::class_<PythonRunner>(module, "Runner", "One rank's part of a pipeline.")
         .def("__init__", &make_runner, nb::keep_alive<1, 2>(), "runtime"_a, "body"_a, nb::kw_only(),
              "rank_of_stage"_a, "world_ranks"_a, "microbatches"_a, "split_weight"_a = false,
-             "forward_only"_a = false, "arbiter"_a = "bf", "hint"_a = "", "limits"_a,
-             "deterministic"_a = false)
+             "forward_only"_a = false, "arbiter"_a = "", "hint"_a = "", "plugin"_a = "", "limits"_a,
+             "admission"_a = "drain", "deterministic"_a = false, "members"_a = std::vector<int>(),
+             "agreement"_a = "board")
         .def(
             "run",
             [failure_type](PythonRunner& self, std::uint64_t iteration) {

@@ -19,8 +19,10 @@ class Configuration:
     """The keys of `[schedule]`, as in a job file of rrfp, and what only the bridge needs."""
 
     # The name of an arbiter, or a function: choose(candidates) -> one of them, or None to wait.
-    arbiter: str | typing.Callable = "bf"
-    # The order that `order` and `fixed` follow; empty is 1f1b, with chunks interleaved-1f1b.
+    # Empty is bf, with split_weight bfw.
+    arbiter: str | typing.Callable = ""
+    # The order that `order`, `fixed` and some others follow, a schedule or a CSV file; empty is
+    # 1f1b, with chunks interleaved-1f1b, with split_weight zb-h1.
     hint: str = ""
     # Microbatches in flight: a number, one a pipeline rank, or "P-s" or "2P-s".
     limit: int | str | tuple[int, ...] = 32

@@ -5,11 +5,12 @@ import os
 import socket
 import sys
 import time
+import typing
 
 from rrfp import _native
 from rrfp.configuration import Configuration
 
-_MINIMUM_OF_PEERS = 3.0  # seconds in which the rank where a failure began may speak first
+_COURTESY = 3.0  # seconds in which the rank where a failure began may speak first
 
 
 class LaunchError(RuntimeError):
@@ -29,10 +30,15 @@ class Process:
         self.rank, self.ranks = self.runtime.rank, self.runtime.ranks
         self._failure: BaseException | None = None
         self._failed_elsewhere = False
+        self._before_closing: list[typing.Callable[[], None]] = []
         self._set_environment()
         self._previous_hook = sys.excepthook
         sys.excepthook = self._uncaught
         atexit.register(self._leave)
+
+    def before_closing(self, action: typing.Callable[[], None]) -> None:
+        """Has `action` done ahead of the orderly end."""
+        self._before_closing.append(action)
 
     def failed(self, error: BaseException) -> None:
         """Notes that an iteration cannot end: this process then ends the job when it exits."""
@@ -49,7 +55,7 @@ class Process:
         sys.stdout.flush()
         sys.stderr.flush()
         if self._failed_elsewhere:
-            time.sleep(_MINIMUM_OF_PEERS)
+            time.sleep(_COURTESY)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
         first = (str(error).splitlines() or [""])[0]
         self.runtime.abort(
@@ -65,6 +71,8 @@ class Process:
         if self._failure is not None:
             self.end_job(self._failure)
         sys.stdout.flush()
+        for action in self._before_closing:
+            action()
         self.runtime.close()
 
     def _set_environment(self) -> None:

@@ -7,7 +7,7 @@ import typing
 
 from rrfp import _native
 from rrfp.configuration import Configuration
-from rrfp.megatron import _call, _contract, _gradient_sync, _groups
+from rrfp.megatron import _call, _contract, _gradient_sync, _groups, _weight_gradients
 from rrfp.megatron._call import Call
 from rrfp.megatron._random import KeyedRandom, RunningRandom
 from rrfp.megatron._report import Report
@@ -21,6 +21,9 @@ class Bridge:
 
     def __init__(self, process: Process, configuration: Configuration, training_iteration: int):
         self._process, self._configuration = process, configuration
+        process.before_closing(self._close)
+        if configuration.split_weight:
+            _weight_gradients.install()
         self._schedules = importlib.import_module("megatron.core.pipeline_parallel.schedules")
         self._runners: dict[tuple, _native.Runner] = {}
         self._tasks: Tasks | None = None
@@ -37,6 +40,8 @@ class Bridge:
             return stock(**arguments)
         _groups.check_world(self._process.ranks)
         call = _call.read(self._schedules, name, arguments)
+        if self._splits(call):
+            _weight_gradients.check(call.config, call.chunks)
         with _timed(call.config), _gradient_sync.sync_functions_off(call.config, call.forward_only):
             losses, tokens = self._run_pipeline(call)
             self._finalize(call, tokens)
@@ -54,6 +59,7 @@ class Bridge:
                 world_rank=self._process.rank,
                 random=random,
                 sync=sync,
+                split=self._splits(call),
             )
             try:
                 self.last_iteration = self._runner(call).run(self._iterations)
@@ -75,7 +81,8 @@ class Bridge:
         return KeyedRandom(self.training_iteration, call.forward_only)
 
     def _runner(self, call: Call) -> _native.Runner:
-        key = (call.microbatches, call.forward_only, len(call.chunks), tuple(_groups.world_ranks(call.groups.pp)))
+        ranks = tuple(_groups.world_ranks(call.groups.pp))
+        key = (call.microbatches, call.forward_only, len(call.chunks), ranks)
         if key not in self._runners:
             self._runners[key] = self._make_runner(call)
         return self._runners[key]
@@ -83,22 +90,29 @@ class Bridge:
     def _make_runner(self, call: Call) -> _native.Runner:
         chosen = self._configuration
         arbiter, hint = chosen.arbiter, chosen.hint
-        if call.forward_only:
-            arbiter, hint = "bf", ""  # forwards alone: every arbiter comes to the same
-        elif not hint and arbiter in ("order", "fixed"):
-            hint = "interleaved-1f1b" if call.interleaved else "1f1b"
+        if call.forward_only:  # every arbiter comes to the same
+            arbiter, hint = "bf", ""
+        members = _groups.world_ranks(call.groups.tp)
         return _native.Runner(
             self._process.runtime,
             self._execute,
             rank_of_stage=list(range(call.ranks)) * len(call.chunks),
             world_ranks=_groups.world_ranks(call.groups.pp),
             microbatches=call.microbatches,
+            split_weight=self._splits(call),
             forward_only=call.forward_only,
             arbiter=arbiter,
             hint=hint,
+            plugin=chosen.plugin,
             limits=chosen.limits(call.ranks),
+            admission="drain" if call.forward_only else chosen.admission,
             deterministic=chosen.deterministic and not call.forward_only,
+            members=members if len(members) > 1 else [],
+            agreement=chosen.agreement,
         )
+
+    def _splits(self, call: Call) -> bool:
+        return self._configuration.split_weight and not call.forward_only
 
     def _execute(self, *task):
         return self._tasks(*task)
@@ -115,6 +129,11 @@ class Bridge:
             pg_collection=call.groups,
             **extra,
         )
+
+    def _close(self) -> None:
+        """Runners end before the runtime, on all ranks in the order in which they began."""
+        for key in list(self._runners):
+            del self._runners[key]
 
     def _say(self, text: str) -> None:
         if text not in self._said and self._process.rank == 0:

@@ -5,7 +5,7 @@ import types
 import torch
 from torch.utils.dlpack import from_dlpack, to_dlpack
 
-from rrfp.megatron import _contract, _data, _refusals
+from rrfp.megatron import _contract, _data, _refusals, _weight_gradients
 from rrfp.megatron._call import Call
 
 
@@ -13,8 +13,10 @@ class Tasks:
     """Called by the runtime for one task at a time, on Python's main thread, in any order that
     dependencies allow. Between the forward and the backward of a microbatch it keeps the graph."""
 
-    def __init__(self, schedules: types.ModuleType, call: Call, *, number, world_rank, random, sync):
+    def __init__(self, schedules: types.ModuleType, call: Call, *, number, world_rank, random, sync, split):
         self._schedules, self._call = schedules, call
+        self._split = split
+        self._products: dict[tuple[int, int], list] = {}
         self._random, self._sync = random, sync
         self._sources = [
             _data.NoData() if iterator is None else _data.MicrobatchSource(iterator, world_rank, number)
@@ -23,7 +25,7 @@ class Tasks:
         self._graphs: dict[tuple[int, int], tuple] = {}
         self._entries: dict[int, list] = {}
         self._begun = [False] * len(call.chunks)
-        self._backwards_left = [call.microbatches] * len(call.chunks)
+        self._unfinished = [call.microbatches] * len(call.chunks)
         self._cp_size = call.groups.cp.size()
         self._backward_extra = self._model_type_arguments()
         self.tokens: torch.Tensor | None = None
@@ -32,7 +34,11 @@ class Tasks:
         chunk = stage // self._call.ranks
         if kind == "F":
             return self._forward(stage, chunk, microbatch, inputs)
-        return self._backward(stage, chunk, microbatch, gradients)
+        if kind == "B":
+            return self._backward(stage, chunk, microbatch, gradients)
+        _weight_gradients.finish(self._products.pop((chunk, microbatch)))
+        self._ended(chunk)
+        return []
 
     def losses(self) -> list:
         """What the last stage's loss function returned, in the order of microbatches."""
@@ -68,7 +74,7 @@ class Tasks:
             sent = []
         else:
             output = _refusals.single_tensor(output, stage)
-            sent = [to_dlpack(output.detach())]
+            sent = [_outgoing(output, stage)]
         if not call.forward_only:
             self._graphs[chunk, microbatch] = (received, output)
             if not last:
@@ -92,16 +98,26 @@ class Tasks:
         received, output = self._graphs.pop((chunk, microbatch))
         last = stage == self._call.stages - 1
         gradient = None if last or gradients[0] is None else from_dlpack(gradients[0])
-        if last or gradient is not None:
-            self._schedules.backward_step(
-                received, output, gradient, *self._backward_extra, self._call.config
-            )
-        self._backwards_left[chunk] -= 1
-        if self._backwards_left[chunk] == 0:
-            self._sync.chunk_complete(chunk)
+        step = (received, output, gradient, *self._backward_extra, self._call.config)
+        # Without a gradient there is nothing behind this stage that learns.
+        learns = last or gradient is not None
+        if self._split:
+            with _weight_gradients.deferring() as self._products[chunk, microbatch]:
+                if learns:
+                    self._schedules.backward_step(*step)
+        else:
+            if learns:
+                self._schedules.backward_step(*step)
+            self._ended(chunk)
         if stage == 0:
             return []
-        return [None if received.grad is None else to_dlpack(received.grad)]
+        return [None if received.grad is None else _outgoing(received.grad, stage)]
+
+    def _ended(self, chunk: int) -> None:
+        """A microbatch has added all its gradients to those of `chunk`."""
+        self._unfinished[chunk] -= 1
+        if self._unfinished[chunk] == 0:
+            self._sync.chunk_complete(chunk)
 
     def _count(self, tokens: torch.Tensor) -> None:
         if self.tokens is None:
@@ -113,3 +129,12 @@ class Tasks:
         if not _contract.backward_wants_model_type(self._schedules):
             return ()
         return (self._schedules.get_model_type(self._call.chunks[0]),)
+
+
+def _outgoing(tensor: torch.Tensor, stage: int):
+    if tensor.device.type != "cpu":
+        raise _refusals.Unsupported(
+            f"stage {stage} hands on a tensor on {tensor.device}; this release of rrfp sends from "
+            "host memory alone. Remedy: use Megatron's own schedule (rrfp.megatron.disable())"
+        )
+    return to_dlpack(tensor.detach())
