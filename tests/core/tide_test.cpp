@@ -148,6 +148,18 @@ TEST(Tide, UnderWindowAdmissionWaitsOnlyAsTheHintWould) {
     EXPECT_THAT(rank.decide(2), ElementsAre("1F3", "1B1"));
 }
 
+TEST(Tide, WithTheSplitCountsForwardsWhoseBackwardIsLeft) {
+    Rank rank({.rank = 1, .split = true});
+    rank.ready(F, {0, 1, 2});
+    EXPECT_THAT(rank.decide(3), ElementsAre("1F0", "1F1", "1F2"));
+    rank.ready(B, {0, 1});
+    EXPECT_THAT(rank.decide(2), ElementsAre("1B0", "1B1"));
+    // One forward is open, two would be in 1F1B; two weight gradients are left to do meanwhile.
+    rank.ready(B, {2});
+    rank.ready(W, {0});
+    EXPECT_THAT(rank.decide(2), ElementsAre("1W0", "-"));
+}
+
 TEST(TideW, PutsForwardsFirstBelowTheHintsLevel) {
     Rank rank({.arbiter = "tide-w", .rank = 1, .split = true});
     rank.ready(F, {0});

@@ -1,23 +1,8 @@
-#include <algorithm>
-
 #include "runtime/core/arbiters/hint_positions.h"
+#include "runtime/core/arbiters/open_forwards.h"
 
 namespace rrfp {
 namespace {
-
-/// The most forwards whose backward has not run, in a rank that follows `list`.
-int peak_before_backward(const std::vector<Task>& list) {
-    int open = 0;
-    int peak = 0;
-    for (const Task& task : list) {
-        if (task.kind == TaskKind::forward) {
-            peak = std::max(peak, ++open);
-        } else if (task.kind == TaskKind::backward) {
-            --open;
-        }
-    }
-    return peak;
-}
 
 /// `tide` for the split backward. What feeds the stages downstream is the forwards whose backward
 /// has not run; what fills the memory is those whose weight gradient has not. Below the hint's
@@ -27,23 +12,19 @@ class TideW final : public Arbiter {
   public:
     explicit TideW(const ArbiterSetup& setup)
         : hint_(setup),
-          level_(peak_before_backward(setup.hint)),
+          level_(OpenForwards::peak(setup.hint)),
           forwards_(setup.pipeline.microbatches * setup.pipeline.placement.chunks(setup.rank)) {}
 
     std::string_view name() const override { return "tide-w"; }
     bool ranks_weight_gradients() const override { return true; }
     void begin_iteration() override {
         hint_.clear();
-        open_ = 0;
+        open_.begin_iteration();
     }
     void ready(const Task& task) override { hint_.insert(task); }
     void dispatched(const Task& task) override {
         hint_.erase(task);
-        if (task.kind == TaskKind::forward) {
-            ++open_;
-        } else if (task.kind == TaskKind::backward) {
-            --open_;
-        }
+        open_.dispatched(task);
     }
 
     std::optional<Task> choose(const Candidates& candidates) override {
@@ -51,7 +32,7 @@ class TideW final : public Arbiter {
         const auto forward = first(candidates, TaskKind::forward);
         const auto backward = first(candidates, TaskKind::backward);
         const auto weight = first(candidates, TaskKind::weight_gradient);
-        const bool ebb = state.forwards_dispatched() < forwards_ && open_ < level_;
+        const bool ebb = state.forwards_dispatched() < forwards_ && open_.count() < level_;
         if (ebb || state.last_direction() != TaskKind::forward) {
             if (forward) {
                 return forward;
@@ -76,7 +57,7 @@ class TideW final : public Arbiter {
     HintPositions hint_;
     int level_;
     int forwards_;  // in an iteration
-    int open_ = 0;  // forwards dispatched whose backward was not
+    OpenForwards open_;
 };
 
 }  // namespace
