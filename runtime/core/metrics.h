@@ -56,6 +56,7 @@ using Buffers = std::array<Occupancy, buffer_kinds>;
 struct AgreementCounts {
     std::int64_t decisions = 0;  ///< tasks dispatched by agreement
     std::int64_t ahead = 0;      ///< of these, known when the worker first asked
+    double ahead_ms = 0;         ///< the part of the coordination time that these took
     std::int64_t messages = 0;   ///< told to another rank: readiness, decisions, proposals
     std::int64_t retries = 0;    ///< rounds without a decision; decisions revised before their time
 };

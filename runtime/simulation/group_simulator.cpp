@@ -171,6 +171,7 @@ class GroupSimulation {
 
     void start(int rank, int member, const Task& task) {
         at(rank, member).busy = true;
+        (*groups_[rank])[member].dispatched(now_);
         at(rank, member).done.tasks.push_back({task, now_, 0});
         if (!options_.collective) return end_later(rank, member, task);
         if (++begun_[task] < options_.members) return;

@@ -11,7 +11,7 @@ std::unique_ptr<GroupAgreement> make_group_agreement(const AgreementOptions& opt
                                                      Dispatcher& dispatcher) {
     if (options.members.size() < 2) return nullptr;
     auto group = std::make_unique<MemberGroup>(options.members, options.apart);
-    if (elect(options.protocol, group->share_memory()) == AgreementProtocol::board) {
+    if (elect(options, group->share_memory()) == AgreementProtocol::board) {
         return std::make_unique<AgreementBoard>(std::move(group), dispatcher);
     }
     return std::make_unique<AgreementAllgather>(std::move(group), dispatcher);

@@ -59,7 +59,8 @@ starpu_task* SchedulingContext::pop(unsigned worker) {
                 task = wait_in_group(lock, worker, longest);
             } else {
                 sleep(lock, longest);
-                task = take(worker);
+                // A group may have been joined meanwhile.
+                task = group_ != nullptr ? take_in_group(lock, worker) : take(worker);
             }
         }
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/scheduling_context.h"
 
 namespace rrfp {
@@ -12,6 +13,8 @@ namespace {
 double milliseconds(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
 }
+
+double now_ms() { return static_cast<double>(monotonic_ns()) / 1e6; }
 
 }  // namespace
 
@@ -34,6 +37,9 @@ starpu_task* SchedulingContext::take_in_group(std::unique_lock<std::mutex>& lock
         }
         in_group_ = false;
         group_left_.notify_all();
+        if (task != nullptr && label_of(task) != nullptr && group_ != nullptr) {
+            group_->rules().dispatched(now_ms());
+        }
         if (task != nullptr || !heard || group_ == nullptr) return task;
     }
 }

@@ -69,10 +69,15 @@ INSTANTIATE_TEST_SUITE_P(Protocols, TwoMembers, ::testing::ValuesIn(ways),
                          [](const auto& way) { return std::string(way.param.name); });
 
 TEST(Election, PrefersSharedMemoryAndNeverPretends) {
-    EXPECT_EQ(elect(std::nullopt, true), AgreementProtocol::board);
-    EXPECT_EQ(elect(std::nullopt, false), AgreementProtocol::allgather);
-    EXPECT_EQ(elect(AgreementProtocol::allgather, true), AgreementProtocol::allgather);
-    EXPECT_THROW(elect(AgreementProtocol::board, false), std::invalid_argument);
+    constexpr auto board = AgreementProtocol::board;
+    constexpr auto allgather = AgreementProtocol::allgather;
+    EXPECT_EQ(elect({}, true), board);
+    EXPECT_EQ(elect({}, false), allgather);
+    EXPECT_EQ(elect({.protocol = allgather}, true), allgather);
+    EXPECT_THROW(elect({.protocol = board}, false), std::invalid_argument);
+    EXPECT_EQ(elect({.local_choice = true}, true), board);
+    EXPECT_THROW(elect({.local_choice = true}, false), std::invalid_argument);
+    EXPECT_THROW(elect({.protocol = allgather, .local_choice = true}, true), std::invalid_argument);
 }
 
 TEST(Election, SeesWhoSharesMemory) {

@@ -35,6 +35,8 @@ class Agreement {
     /// What the idle worker runs next, committed; nothing means: wait, and ask again when something
     /// was told or received.
     virtual std::optional<Task> next(double now_ms) = 0;
+    /// What `next` returned begins now: the coordination of this task is over.
+    virtual void dispatched(double now_ms) = 0;
     /// `task` has ended at this rank after so many milliseconds.
     virtual void completed(const Task& task, double milliseconds) = 0;
     /// Somebody told this rank something while its worker runs: what comes next may change. Does

@@ -49,12 +49,11 @@ void AllgatherMember::completed(const Task& task, double milliseconds) {
 }
 
 std::optional<Task> AllgatherMember::next(double now_ms) {
-    first_look_ = !coordination_.waiting();
-    coordination_.asked(now_ms);
+    coordination_.asked(now_ms, false);  // a member proposes with its worker free
     while (in_round_ || join(now_ms)) {
         if (round(number_).joined < members_) return std::nullopt;
         if (const std::optional<Task> task = close()) {
-            take(*task, now_ms);
+            take(*task);
             return task;
         }
     }
@@ -155,16 +154,18 @@ std::uint64_t AllgatherMember::votes() {
     return votes;
 }
 
-void AllgatherMember::take(const Task& task, double now_ms) {
+void AllgatherMember::take(const Task& task) {
     dispatcher_.commit(task);
     changed_ = true;
     // When a member on another clock began the iteration is unknown.
     const bool unknown = !same_clock_ && counts_.decisions == 0;
-    coordination_.dispatched(
-        now_ms, unknown ? now_ms : std::max(everywhere_ms_, ready_ms_[index_.of(task)]));
+    coordination_.decided(
+        unknown ? std::nullopt
+                : std::optional(std::max(everywhere_ms_, ready_ms_[index_.of(task)])));
     ++counts_.decisions;
-    counts_.ahead += first_look_ ? 1 : 0;
 }
+
+void AllgatherMember::dispatched(double now_ms) { coordination_.dispatched(now_ms); }
 
 std::string AllgatherMember::awaited() const {
     if (!in_round_) return {};

@@ -56,6 +56,7 @@ class AllgatherMember final : public Agreement {
     void begin_iteration() override;
     void ready(const Task& task, double now_ms) override;
     std::optional<Task> next(double now_ms) override;
+    void dispatched(double now_ms) override;
     void completed(const Task& task, double milliseconds) override;
     std::string awaited() const override;
     double coordination_ms() const override { return coordination_.total_ms(); }
@@ -85,7 +86,7 @@ class AllgatherMember final : public Agreement {
     std::optional<Task> close_choices(const Round& ended);
     std::optional<Task> close_vote(const Round& ended);
     std::uint64_t votes();
-    void take(const Task& task, double now_ms);
+    void take(const Task& task);
 
     Dispatcher& dispatcher_;
     int member_;
@@ -99,7 +100,6 @@ class AllgatherMember final : public Agreement {
     bool changed_ = false;        // since this member last chose for a round
     std::vector<Task> disputed_;  // the differing choices, when the round is a vote
     double everywhere_ms_ = 0;    // when all could first have run what was agreed on
-    bool first_look_ = false;
     std::vector<Proposal> outgoing_;
     Coordination coordination_;
     AgreementCounts counts_;

@@ -23,14 +23,13 @@ class BoardFollower final : public BoardMember {
 
     std::optional<Task> next(double now_ms) override {
         BoardEntry entry = memory_.entry(cursor_);
-        if (!coordination_.waiting()) was_decided_ = entry != BoardEntry{};
-        coordination_.asked(now_ms);
+        coordination_.asked(now_ms, entry != BoardEntry{});
         while (entry != BoardEntry{}) {
             if (!here_[entry.task]) return std::nullopt;  // it comes from this rank's last task
             const BoardEntry final{.state = BoardEntry::State::final, .task = entry.task};
             if (entry == final || memory_.replace(cursor_, entry, final)) {
                 const Task task = index_.task(entry.task);
-                take(task, now_ms);
+                take(task);
                 return task;
             }
         }
@@ -87,7 +86,7 @@ bool BoardMember::implied(const Task& task) const {
     return !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), made_here);
 }
 
-void BoardMember::take(const Task& task, double now_ms) {
+void BoardMember::take(const Task& task) {
     const int index = index_.of(task);
     dispatcher_.commit(task);
     here_[index] = false;
@@ -96,9 +95,14 @@ void BoardMember::take(const Task& task, double now_ms) {
     const double ready_ms = implied(task)
                                 ? here_ms_[index]
                                 : std::max(here_ms_[index], memory_.ready_everywhere_ms(index));
-    coordination_.dispatched(now_ms, ready_ms);
+    coordination_.decided(ready_ms);
     ++counts_.decisions;
-    counts_.ahead += was_decided_ ? 1 : 0;
+    counts_.ahead += coordination_.ahead() ? 1 : 0;
+}
+
+void BoardMember::dispatched(double now_ms) {
+    const double added_ms = coordination_.dispatched(now_ms);
+    if (coordination_.ahead()) counts_.ahead_ms += added_ms;
 }
 
 std::unique_ptr<BoardMember> make_board_member(Dispatcher& dispatcher, BoardMemory memory,

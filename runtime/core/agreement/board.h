@@ -40,6 +40,7 @@ class BoardMember : public Agreement {
 
     AgreementProtocol protocol() const override { return AgreementProtocol::board; }
     void begin_iteration() override;
+    void dispatched(double now_ms) override;
     double coordination_ms() const override { return coordination_.total_ms(); }
     AgreementCounts counts() const override { return counts_; }
 
@@ -52,7 +53,7 @@ class BoardMember : public Agreement {
     /// Whether all inputs of `task` are made at this rank: then nobody is told of it.
     bool implied(const Task& task) const;
     /// The member's worker runs `task` as decision `cursor_`.
-    void take(const Task& task, double now_ms);
+    void take(const Task& task);
 
     Dispatcher& dispatcher_;
     BoardMemory memory_;
@@ -63,7 +64,6 @@ class BoardMember : public Agreement {
     int waiting_here_ = 0;    ///< how many of these
     std::vector<double> here_ms_;
     std::uint64_t cursor_ = 0;  ///< the decision this member runs next; goes on over iterations
-    bool was_decided_ = false;  ///< when the worker first asked for it
     Coordination coordination_;
     AgreementCounts counts_;
 };

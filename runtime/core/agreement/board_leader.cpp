@@ -26,12 +26,11 @@ void BoardLeader::ready(const Task& task, double now_ms) {
 }
 
 std::optional<Task> BoardLeader::next(double now_ms) {
-    if (!coordination_.waiting()) was_decided_ = memory_.entry(cursor_) != BoardEntry{};
-    coordination_.asked(now_ms);
+    coordination_.asked(now_ms, memory_.entry(cursor_) != BoardEntry{});
     take_common();
     const std::optional<Task> task = decide();
     if (!task) return std::nullopt;
-    take(*task, now_ms);
+    take(*task);
     running_ = task;
     foresee_successors(*task);
     look();

@@ -5,7 +5,7 @@ namespace rrfp {
 const std::vector<ArbiterEntry>& arbiter_registry() {
     static const std::vector<ArbiterEntry> entries = {
         {.name = "bf", .make = make_bf},
-        {.name = "fb", .make = make_fb, .local = true},
+        {.name = "fb", .make = make_fb},
         {.name = "b-priority", .make = make_b_priority},
         {.name = "f-priority", .make = make_f_priority},
         {.name = "bfw", .make = make_bfw},
