@@ -34,6 +34,11 @@ class Report:
     def milliseconds(self) -> tuple[float, ...]:
         return tuple(float(each["milliseconds"]) for each in self.content["iterations"])
 
+    @property
+    def in_flight(self) -> int:
+        """The most microbatches in flight at any rank, chunks counted one by one."""
+        return max(each["in_flight_high_water"] for each in self.content["ranks"])
+
 
 @dataclass(frozen=True)
 class Command:

@@ -11,30 +11,37 @@ from rrfp_bench.runs import ANALYTIC, OURS, PYTORCH, SIMULATION, Outcome, Run
 
 
 def job_file(run: Run) -> Path:
-    return JOBS / f"p{run.pipeline}.toml"
+    suffix = {"1f1b": "", "interleaved-1f1b": "-interleaved", "zbv": "-zbv"}[run.workload]
+    return JOBS / f"p{run.pipeline}{suffix}.toml"
 
 
 def settings(run: Run, iterations: int) -> dict[str, object]:
     """What the run changes in its job file."""
-    return {
+    changed = {
         "schedule.arbiter": run.arbiter,
         "model.message_bytes": run.message_bytes,
         "jitter.compute_cv": run.compute_cv,
+        "jitter.microbatch_cv": run.microbatch_cv,
+        "jitter.comm_mean_ms": run.comm_mean_ms,
         "train.iterations": iterations,
     }
+    if run.limit:
+        changed["schedule.limit"] = run.limit
+    return changed
 
 
 class Programs:
     """Executes runs. Every program meets the same draws: they are keyed, not drawn in sequence.
 
-    `folder` keeps the drawn durations, which depend on pipeline and jitter alone, between rounds.
+    `folder` keeps the drawn durations, which depend on pipeline, workload and jitter alone, between
+    rounds.
     """
 
     def __init__(self, command: Command, iterations: int, folder: Path) -> None:
         self._command = command
         self._iterations = iterations
         self._folder = folder
-        self._durations: dict[tuple[int, float], list[Path]] = {}
+        self._durations: dict[tuple[int, str, float], list[Path]] = {}
         self._execute: dict[str, Callable[[Run], Outcome]] = {
             OURS: lambda run: self._report("run", run),
             SIMULATION: lambda run: self._report("simulate", run),
@@ -48,12 +55,12 @@ class Programs:
 
     def _report(self, verb: str, run: Run) -> Outcome:
         report = self._command.report(verb, job_file(run), settings(run, self._iterations))
-        return Outcome(report.milliseconds, report.command)
+        return Outcome(report.milliseconds, report.command, report.in_flight)
 
     def _drawn(self, run: Run) -> list[Path]:
-        key = (run.pipeline, run.compute_cv)
+        key = (run.pipeline, run.workload, run.compute_cv)
         if key not in self._durations:
-            folder = self._folder / f"p{run.pipeline}-cv{run.compute_cv:g}"
+            folder = self._folder / "-".join(map(str, key))
             folder.mkdir()
             self._durations[key] = self._command.write_durations(
                 job_file(run), settings(run, self._iterations), folder
@@ -62,9 +69,12 @@ class Programs:
 
     def _pytorch(self, run: Run) -> Outcome:
         milliseconds = torch_pipelining.run(
-            self._drawn(run), ranks=run.pipeline, message_bytes=run.message_bytes
+            self._drawn(run),
+            ranks=run.pipeline,
+            message_bytes=run.message_bytes,
+            schedule=run.workload,
         )
-        chosen = f"--ranks {run.pipeline} --message-bytes {run.message_bytes}"
+        chosen = f"--schedule {run.workload} --ranks {run.pipeline} --message-bytes {run.message_bytes}"
         return Outcome(tuple(milliseconds), f"bench/run_peers.py {chosen} --durations *.csv")
 
     def _analytic(self, run: Run) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime, UTC
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rrfp_bench.figures import FigureResult
 from rrfp_bench.machine import commit, machine, machine_slug
+from rrfp_bench.runs import Run
 from rrfp_bench.table import Round
 
 SCHEMA = 1
@@ -50,6 +51,7 @@ def _round(round_: Round) -> dict[str, object]:
         {
             **asdict(run),
             "command": outcome.command,
+            "in_flight": outcome.in_flight,
             "median_ms": round(outcome.median_ms, 3),
             "milliseconds": [round(ms, 3) for ms in outcome.milliseconds],
         }
@@ -105,16 +107,17 @@ def markdown(written: dict) -> str:
             f"| {each['part']} | {each['pipeline']} | {each['name']} | {each['target']} "
             f"| {each['measured']:.3f} | {rounds} | {'pass' if each['met'] else '**fail**'} |"
         )
-    lines += ["", "Medians in milliseconds, by round:", "", "| run | medians |", "|---|---|"]
-    by_run: dict[str, list[float]] = {}
+    lines += ["", "Medians in milliseconds, by round, and the most forwards in flight at a rank:", ""]
+    lines += ["| run | medians | in flight |", "|---|---|---|"]
+    by_run: dict[Run, list[dict]] = {}
     for round_ in written["rounds"]:
         for run in sorted(round_["runs"], key=lambda run: (run["pipeline"], run["compute_cv"])):
-            name = (
-                f"{run['program']} {run['arbiter']}, P {run['pipeline']}, "
-                f"CV {run['compute_cv']:g}, {run['message_bytes']} bytes"
-            )
-            by_run.setdefault(name, []).append(run["median_ms"])
-    lines += [f"| {name} | {' '.join(f'{ms:.1f}' for ms in ms)} |" for name, ms in by_run.items()]
+            configuration = Run(**{field.name: run[field.name] for field in fields(Run)})
+            by_run.setdefault(configuration, []).append(run)
+    for configuration, runs in by_run.items():
+        medians = " ".join(f"{run['median_ms']:.1f}" for run in runs)
+        peaks = {run["in_flight"] for run in runs} - {None}
+        lines.append(f"| {configuration} | {medians} | {max(peaks) if peaks else ''} |")
     return "\n".join(lines) + "\n"
 
 

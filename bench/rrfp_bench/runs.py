@@ -19,6 +19,10 @@ class Run:
     pipeline: int
     compute_cv: float = 0.0
     message_bytes: int = 2048
+    workload: str = "1f1b"  # whose job file: the schedule that the ranks' stages are placed for
+    microbatch_cv: float = 0.0
+    comm_mean_ms: float = 0.0
+    limit: str = ""  # as in a job file; empty: what the job file says
     arbiter: str = "fixed"
     program: str = OURS
 
@@ -32,8 +36,13 @@ class Run:
         return self.program in (OURS, PYTORCH)
 
     def __str__(self) -> str:
-        size = f"{self.message_bytes // 1024} KB"
-        return f"{self.program} {self.arbiter} P {self.pipeline} CV {self.compute_cv:g} {size}"
+        words = [self.program, self.arbiter, f"P {self.pipeline}", f"CV {self.compute_cv:g}"]
+        words += [f"{self.message_bytes // 1024} KB"]
+        words += [self.workload] if self.workload != "1f1b" else []
+        words += [f"length CV {self.microbatch_cv:g}"] if self.microbatch_cv else []
+        words += [f"comm {self.comm_mean_ms:g} ms"] if self.comm_mean_ms else []
+        words += [f"limit {self.limit}"] if self.limit else []
+        return " ".join(words)
 
 
 def median_after_first(milliseconds: Sequence[float]) -> float:
@@ -47,6 +56,7 @@ class Outcome:
 
     milliseconds: tuple[float, ...]
     command: str
+    in_flight: int | None = None  # the most forwards in flight at any rank, where it is known
 
     @property
     def median_ms(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rrfp_bench.figures import Figure, at_least, at_most
 from rrfp_bench.runs import ANALYTIC, PYTORCH, SIMULATION, Run
 
-PARTS = ("overhead", "peers", "arbiters", "speedup")
+PARTS = ("overhead", "peers", "arbiters", "speedup", "chunks", "tide")
 PIPELINES = (4, 8)
 ARBITERS = ("fixed", "order", "bf", "fb", "b-priority", "f-priority")
 
@@ -18,6 +18,17 @@ _OVER_SIMULATION = {4: 1.04, 8: 1.08}
 _SHARE_OF_SIMULATED_SPEEDUP = {4: 0.96, 8: 0.93}
 # By (pipeline, compute CV).
 _SPEEDUP = {(4, 0.5): 1.08, (4, 1.0): 1.12, (8, 0.5): 1.12, (8, 1.0): 1.20}
+# By compute CV: PyTorch's schedule of the same placement over ours that goes by readiness.
+_PYTORCH_OVER_READY = {0.5: 1.08, 1.0: 1.12}
+# The readiness-first arbiter of each workload with several stages a rank.
+_READY = {"interleaved-1f1b": "bf", "zbv": "bfw"}
+# What varies in each scenario.
+_SCENARIOS = {
+    "jitter": {"compute_cv": 0.5},
+    "length": {"microbatch_cv": 0.5},
+    "comm": {"comm_mean_ms": 10.0},
+}
+_NOISE = 0.98
 
 
 def _size(message_bytes: int) -> str:
@@ -75,11 +86,47 @@ def _speedup(pipeline: int) -> list[Figure]:
     return figures
 
 
+def _chunks(pipeline: int) -> list[Figure]:
+    """PyTorch's schedules with two stages a rank, which the job files have for P 4."""
+    if pipeline != 4:
+        return []
+    figures = []
+    for workload, arbiter in _READY.items():
+        for cv in (0.0, 0.5, 1.0):
+            fixed = Run(pipeline, cv, workload=workload)
+            name = f"PyTorch {workload} over ours, fixed, CV {cv:g}"
+            theirs = (fixed.of(PYTORCH),)
+            figures.append(Figure("chunks", name, at_least(1.0), theirs, (fixed,)))
+            if cv > 0:
+                ready = Run(pipeline, cv, workload=workload, limit="32", arbiter=arbiter)
+                name = f"PyTorch {workload} over our {arbiter}, limit 32, CV {cv:g}"
+                target = at_least(_PYTORCH_OVER_READY[cv])
+                figures.append(Figure("chunks", name, target, theirs, (ready,)))
+    return figures
+
+
+def _tide(pipeline: int) -> list[Figure]:
+    figures = []
+    for scenario, varied in _SCENARIOS.items():
+        fixed = Run(pipeline, limit="P-s", **varied)
+        for limit in ("P-s", "2P-s"):
+            tide = Run(pipeline, limit=limit, arbiter="tide", **varied)
+            name = f"tide over its simulation, {scenario}, limit {limit}"
+            target = at_most(_OVER_SIMULATION[pipeline])
+            figures.append(Figure("tide", name, target, (tide,), (tide.of(SIMULATION),)))
+            if limit == "P-s":
+                name = f"fixed 1F1B over tide, {scenario}, limit {limit}"
+                figures.append(Figure("tide", name, at_least(_NOISE), (fixed,), (tide,)))
+    return figures
+
+
 _BUILDERS = {
     "overhead": _overhead,
     "peers": _peers,
     "arbiters": _arbiters,
     "speedup": _speedup,
+    "chunks": _chunks,
+    "tide": _tide,
 }
 
 

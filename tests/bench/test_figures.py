@@ -42,7 +42,15 @@ def test_every_part_is_there_for_both_pipelines():
             part: sum(f.part == part and f.over[0].pipeline == pipeline for f in figures)
             for part in targets.PARTS
         }
-        assert counts == {"overhead": 2, "peers": 6, "arbiters": 12, "speedup": 4}
+        chunks = 10 if pipeline == 4 else 0
+        assert counts == {
+            "overhead": 2,
+            "peers": 6,
+            "arbiters": 12,
+            "speedup": 4,
+            "chunks": chunks,
+            "tide": 9,
+        }
 
 
 def test_plan_runs_everything_once_and_puts_peers_side_by_side():
