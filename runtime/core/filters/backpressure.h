@@ -12,7 +12,8 @@ namespace rrfp {
 /// from 0, each in its local order F(0)..F(C-1), B(C-1)..B(0) and, where the backward is split,
 /// W(C-1)..W(0): the first of these that was not dispatched is the only task admitted. D may then
 /// pass the limit by up to C, the rank's chunks. Weight gradients are always admitted: they only
-/// release memory.
+/// release memory. Until its W completes a microbatch counts in D, so what W's still hold is within
+/// the same bound, however long they are put off.
 class Backpressure final : public Filter {
   public:
     /// `limit` is positive.
