@@ -76,7 +76,8 @@ def main() -> int:
     for protocol, figure, most in TARGETS:
         value = measured[protocol][figure]
         missed |= value >= most
-        print(f"{protocol} {figure}: {value:.3f}, target < {most} {'FAIL' if value >= most else 'pass'}")
+        verdict = "FAIL" if value >= most else "pass"
+        print(f"{protocol} {figure}: {value:.3f}, target < {most} {verdict}")
     if arguments.json:
         report = {"machine": machine(), **commit(), "load_average": load, "agreement": measured}
         arguments.json.write_text(json.dumps(report, indent=1) + "\n")
