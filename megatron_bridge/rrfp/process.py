@@ -28,6 +28,8 @@ class Process:
             trace_folder=configuration.trace,
         )
         self.rank, self.ranks = self.runtime.rank, self.runtime.ranks
+        # Of all schedules in this process: messages are told apart by it.
+        self.iterations = 0
         self._failure: BaseException | None = None
         self._failed_elsewhere = False
         self._before_closing: list[typing.Callable[[], None]] = []
@@ -63,9 +65,10 @@ class Process:
         )
 
     def _uncaught(self, kind, error, traceback):
+        # The job is ended at exit, not here: torch.distributed puts a hook around this one that
+        # prints what was written only when this one has returned.
+        self._failure = self._failure or error
         self._previous_hook(kind, error, traceback)
-        if not self.runtime.closed:
-            self.end_job(self._failure or error)
 
     def _leave(self):
         if self._failure is not None:

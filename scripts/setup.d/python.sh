@@ -1,5 +1,7 @@
 # The Python environment with PyTorch, whose libraries the C++ code links too, and DLPack's header out of it.
 
+megatron_version=0.16.1
+
 # Debian's own interpreter where there is one: the package python3-venv belongs to it.
 base_python() {
     if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3; fi
@@ -13,7 +15,7 @@ torch_root() {
 ensure_environment() {
     local environment=$RRFP_CACHE/python wanted
     local stamp=$environment/requirements.stamp
-    wanted=$(short_hash <"$setup_dir/requirements.txt")
+    wanted=$( (cat "$setup_dir/requirements.txt"; echo "$megatron_version") | short_hash)
     [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ] || return 0
 
     need_space 8 "PyTorch"
@@ -22,6 +24,9 @@ ensure_environment() {
     [ -x "$environment/bin/pip" ] || logged python "$(base_python)" -m venv "$environment"
     logged python "$environment/bin/pip" install --no-input --disable-pip-version-check --progress-bar off \
         --requirement "$setup_dir/requirements.txt"
+    # Without dependencies: it lists what training on GPUs may want, and runs without.
+    logged python "$environment/bin/pip" install --no-input --disable-pip-version-check --progress-bar off \
+        --no-deps "megatron-core==$megatron_version"
     echo "$wanted" >"$stamp"
 }
 

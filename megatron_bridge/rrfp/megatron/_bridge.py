@@ -29,8 +29,6 @@ class Bridge:
         self._tasks: Tasks | None = None
         self._report = Report(configuration.report, process.rank)
         self._said: set[str] = set()
-        # All iterations, evaluations too: messages are told apart by it.
-        self._iterations = 0
         self.training_iteration = training_iteration
         self.last_iteration: _native.Iteration | None = None
 
@@ -62,7 +60,7 @@ class Bridge:
                 split=self._splits(call),
             )
             try:
-                self.last_iteration = self._runner(call).run(self._iterations)
+                self.last_iteration = self._runner(call).run(self._process.iterations)
             except BaseException as error:
                 self._process.failed(error)
                 raise
@@ -70,7 +68,7 @@ class Bridge:
                 random.restore()
                 self._tasks = None
         self._report.add(self.last_iteration, call.forward_only)
-        self._iterations += 1
+        self._process.iterations += 1
         if not call.forward_only:
             self.training_iteration += 1
         return tasks.losses(), tasks.tokens

@@ -1,0 +1,87 @@
+"""Guards: an unchanged script runs under `python -m rrfp.megatron` as under `python`, and whatever is
+wrong with how it was started or configured is said before anything runs.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from megatron_ranks import HERE, ROOT, mpirun
+
+import rrfp
+
+
+def start(*arguments, **environment):
+    """The command on one rank, without MPI's launcher."""
+    done = subprocess.run(
+        [sys.executable, "-m", "rrfp.megatron", *map(str, arguments)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_example_runs_unchanged():
+    code, output = mpirun(
+        2, "-m", "rrfp.megatron", HERE / "on_cpu.py", ROOT / "megatron_bridge/examples/train.py",
+        "--pipeline", 2, "--iterations", 3,
+    )
+    assert code == 0, output
+    losses = [float(loss) for loss in re.findall(r"loss (\S+)", output)]
+    assert losses == pytest.approx([5.5417318, 5.3784256, 5.2305770], rel=1e-6)
+
+
+def test_a_script_sees_what_it_would_see_under_python(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, sys\n"
+        "import __main__\n"
+        "print(__name__, sys.argv, sys.path[0], __main__.__file__ == __file__)\n"
+        "print('torch' in sys.modules, 'megatron' in sys.modules, os.environ['RANK'])\n"
+    )
+    code, output = start(script, "--flag", "value")
+    assert code == 0, output
+    assert f"__main__ ['{script}', '--flag', 'value'] {tmp_path} True" in output
+    assert "False False 0" in output
+
+
+def test_torchrun_is_refused_with_the_command_to_use(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("")
+    code, output = start(script, TORCHELASTIC_RUN_ID="1", RANK="0", WORLD_SIZE="4")
+    assert code == 2
+    assert "mpirun -n 4" in output
+
+
+@pytest.mark.parametrize(("setting", "said"), [
+    ("arbitr=bf", "did you mean 'arbiter'"),
+    ("limit=0", "give a number from 1"),
+    ("agreement=vote", "board or allgather"),
+    ("split_weight=1", "true or false"),
+])
+def test_a_wrong_key_is_refused_before_anything_starts(tmp_path, setting, said):
+    script = tmp_path / "script.py"
+    script.write_text("print('started')")
+    code, output = start("--set", setting, script)
+    assert code == 2
+    assert said in output
+    assert "started" not in output
+
+
+def test_arguments_come_before_the_environment_before_a_file(tmp_path, monkeypatch):
+    file = tmp_path / "schedule.toml"
+    file.write_text('[schedule]\narbiter = "fb"\nlimit = [4, 3]\ndeterministic = true\n')
+    monkeypatch.setenv("RRFP_CONFIG", str(file))
+    monkeypatch.setenv("RRFP_ARBITER", "b-priority")
+    from rrfp import configuration
+
+    chosen = configuration.load({"deterministic": False})
+    assert chosen == rrfp.Configuration(arbiter="b-priority", limit=(4, 3), deterministic=False)
+    assert chosen.limits(2) == [4, 3]
+    monkeypatch.setenv("RRFP_LIMITT", "3")
+    with pytest.raises(configuration.ConfigurationError, match="RRFP_LIMIT"):
+        configuration.load()
