@@ -30,6 +30,9 @@ class Process:
         self.rank, self.ranks = self.runtime.rank, self.runtime.ranks
         # Of all schedules in this process: messages are told apart by it.
         self.iterations = 0
+        # Of training alone: random numbers are keyed by it.
+        self.training_iterations = 0
+        self.last_iteration: _native.Iteration | None = None
         self._failure: BaseException | None = None
         self._failed_elsewhere = False
         self._before_closing: list[typing.Callable[[], None]] = []

@@ -105,6 +105,7 @@ class Job:
 
 def train(chosen, schedule=None, iterations=2, **more):
     """Losses of every iteration and a hash of this rank's parameters after them."""
+    rrfp.megatron.set_iteration(0)
     with layout(chosen):
         return Job(chosen, schedule, **more).train(iterations).result()
 

@@ -94,20 +94,19 @@ def resumed(results):
     """Two iterations, their state into new objects, two more."""
     dropping = options(pipeline=2, dropout=0.1)
     results["uninterrupted"] = train(dropping, ours(deterministic=True), iterations=4)
+    rrfp.megatron.set_iteration(0)
     with layout(dropping):
         first = Job(dropping, ours(deterministic=True)).train(2)
         model = [module.state_dict() for module in first.model]
         optimizer = first.optimizer.state_dict()
     with layout(dropping):
-        schedule = ours(deterministic=True)
         rrfp.megatron.set_iteration(2)
-        second = Job(dropping, schedule)
+        second = Job(dropping, ours(deterministic=True))
         for module, state in zip(second.model, model):
             module.load_state_dict(state)
         second.optimizer.load_state_dict(optimizer)
         second.iteration = 2
         results["resumed"] = second.train(2).result()
-        rrfp.megatron.set_iteration(0)
 
 
 def three_tuple(losses):

@@ -19,7 +19,7 @@ class Bridge:
     """Runs one configuration's iterations in this process. Its calls come in the same order on all
     ranks, as Megatron's schedules do."""
 
-    def __init__(self, process: Process, configuration: Configuration, training_iteration: int):
+    def __init__(self, process: Process, configuration: Configuration):
         self._process, self._configuration = process, configuration
         process.before_closing(self._close)
         if configuration.split_weight:
@@ -29,8 +29,6 @@ class Bridge:
         self._tasks: Tasks | None = None
         self._report = Report(configuration.report, process.rank)
         self._said: set[str] = set()
-        self.training_iteration = training_iteration
-        self.last_iteration: _native.Iteration | None = None
 
     def run(self, name: str, stock: typing.Callable, arguments: dict) -> list:
         if name == _contract.NO_PIPELINING:
@@ -53,30 +51,31 @@ class Bridge:
             self._tasks = tasks = Tasks(
                 self._schedules,
                 call,
-                number=self.training_iteration,
+                number=self._process.training_iterations,
                 world_rank=self._process.rank,
                 random=random,
                 sync=sync,
                 split=self._splits(call),
             )
             try:
-                self.last_iteration = self._runner(call).run(self._process.iterations)
+                ended = self._runner(call).run(self._process.iterations)
             except BaseException as error:
                 self._process.failed(error)
                 raise
             finally:
                 random.restore()
                 self._tasks = None
-        self._report.add(self.last_iteration, call.forward_only)
+        self._process.last_iteration = ended
+        self._report.add(ended, call.forward_only)
         self._process.iterations += 1
         if not call.forward_only:
-            self.training_iteration += 1
+            self._process.training_iterations += 1
         return tasks.losses(), tasks.tokens
 
     def _random(self, call: Call):
         if not self._configuration.keyed_random:
             return RunningRandom()
-        return KeyedRandom(self.training_iteration, call.forward_only)
+        return KeyedRandom(self._process.training_iterations, call.forward_only)
 
     def _runner(self, call: Call) -> _native.Runner:
         ranks = tuple(_groups.world_ranks(call.groups.pp))

@@ -43,21 +43,19 @@ class _Installation:
 
 
 _installed: _Installation | None = None
-_last_bridge = None
-_iteration = 0
+_joined: process.Process | None = None
 
 
 def _bridge(configuration: Configuration) -> typing.Callable:
     """Makes the Bridge when it is first asked for: it imports torch and Megatron."""
-    joined = process.join(configuration)
+    global _joined
+    _joined = process.join(configuration)
 
     @functools.cache
     def make():
-        global _last_bridge
         from rrfp.megatron._bridge import Bridge
 
-        _last_bridge = Bridge(joined, configuration, _iteration)
-        return _last_bridge
+        return Bridge(_joined, configuration)
 
     return make
 
@@ -99,11 +97,10 @@ def _stock_function(schedules: types.ModuleType, name: str) -> typing.Callable:
 
 
 def last_iteration():
-    return None if _last_bridge is None else _last_bridge.last_iteration
+    return None if _joined is None else _joined.last_iteration
 
 
 def set_iteration(number: int) -> None:
-    global _iteration
-    _iteration = number
-    if _last_bridge is not None:
-        _last_bridge.training_iteration = number
+    if _joined is None:
+        raise RuntimeError("call rrfp.megatron.enable() before set_iteration()")
+    _joined.training_iterations = number

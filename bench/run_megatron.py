@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Measures the Megatron bridge against Megatron's own 1F1B, on the same draws in the same processes.
+
+Each iteration's work is drawn once, and every schedule runs it before the next is drawn: what else the
+machine does meets all of them alike. Tasks sleep what computing has left of their drawn duration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rrfp_bench.machine import commit, load_average, machine
+
+RANK_PROGRAM = Path(__file__).parent / "peers/megatron_rank.py"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--microbatches", type=int, default=16)
+    parser.add_argument("--forward-ms", type=float, default=10.0)
+    parser.add_argument("--backward-ms", type=float, default=20.0)
+    parser.add_argument("--cv", type=float, nargs="+", default=[0.0, 0.5, 1.0])
+    parser.add_argument("--iterations", type=int, default=8, help="the first is warm-up")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    return parser.parse_args()
+
+
+def _measure(arguments: argparse.Namespace, cv: float) -> dict[str, dict]:
+    """What each schedule took, by name."""
+    with tempfile.TemporaryDirectory(prefix="rrfp-megatron-") as folder:
+        result = Path(folder, "result.json")
+        command = ["mpirun", "--bind-to", "none", "--oversubscribe", "-n", str(arguments.ranks)]
+        if os.getuid() == 0:
+            command.append("--allow-run-as-root")
+        command += [sys.executable, str(RANK_PROGRAM), "--result", str(result), "--cv", str(cv)]
+        for name in ("microbatches", "forward_ms", "backward_ms", "iterations"):
+            command += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
+        subprocess.run(command, check=True)
+        return json.loads(result.read_text())
+
+
+def main() -> int:
+    arguments = _arguments()
+    document = {"machine": machine(), **commit(), "load_before": load_average(), "runs": []}
+    for cv in arguments.cv:
+        measured = _measure(arguments, cv)
+        stock = statistics.median(measured["stock"]["milliseconds"])
+        print(f"CV {cv}")
+        for name, found in measured.items():
+            median = statistics.median(found["milliseconds"])
+            line = f"  {name:24} {median:8.1f} ms  {stock / median:6.3f} of stock"
+            if found["gap_us"] is not None:
+                line += f"  {found['gap_us']:5.0f} us between tasks, {found['in_flight']} in flight"
+            print(line, flush=True)
+        document["runs"].append({"cv": cv, "schedules": measured})
+    document["load_after"] = load_average()
+    if arguments.json:
+        arguments.json.write_text(json.dumps(document, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
