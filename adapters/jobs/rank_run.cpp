@@ -80,6 +80,9 @@ class RankRun {
                 return jitter.message_delay_ms(iteration, producer);
             };
         }
+        if (Trainer* trainer = program_.trainer()) {
+            runner.chunk_finished = [trainer](int chunk) { trainer->chunk_finished(chunk); };
+        }
         return std::make_unique<PipelineRunner>(
             runtime_, pipeline, make_dispatcher(pipeline, world_.place().pipeline, options),
             make_task_body(program_.stages()), std::move(runner));
@@ -139,6 +142,7 @@ class RankRun {
             ScheduleOptions options = job_.schedule_options();
             options.arbiter = "bf";  // forwards alone: every arbiter comes to the same
             options.hint.clear();
+            options.admission = AdmissionRule::drain;
             evaluation_ = make_runner(evaluation_pipeline(), options);
         }
         trainer->begin_iteration(iteration, true);

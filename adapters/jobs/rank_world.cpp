@@ -18,6 +18,18 @@ std::unique_ptr<Collectives> make_group(const char* name, const std::vector<int>
         world_ranks, {.name = fmt::format("{} group", name), .wait_seconds = wait_seconds});
 }
 
+/// The replicas of a rank have the same chunks, and so make as many groups.
+std::vector<std::unique_ptr<Collectives>> make_data_groups(const Job& job, const Layout& layout,
+                                                           int world_rank) {
+    std::vector<std::unique_ptr<Collectives>> groups;
+    if (layout.data_ranks() == 1) return groups;
+    const int chunks = job.placement().chunks(layout.place(world_rank).pipeline);
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        groups.push_back(make_group("data", layout.data_group(world_rank), job.watchdog_seconds));
+    }
+    return groups;
+}
+
 /// The first rank of every group keeps the job's seed, so that it draws what a rank alone would.
 std::uint64_t own_seed(std::uint64_t seed, std::uint64_t index) {
     return index == 0 ? seed : keyed_bits({seed, name_hash("jitter of a rank"), index});
@@ -29,7 +41,13 @@ RankWorld::RankWorld(const Job& job, int world_rank)
     : layout_(job.layout()),
       rank_(world_rank),
       tensor_(make_group("tensor", layout_.tensor_group(world_rank), job.watchdog_seconds)),
-      data_(make_group("data", layout_.data_group(world_rank), job.watchdog_seconds)) {}
+      data_(make_data_groups(job, layout_, world_rank)) {}
+
+RankGroups RankWorld::groups() const {
+    RankGroups groups{.tensor = tensor_.get(), .data = {}};
+    for (const auto& group : data_) groups.data.push_back(group.get());
+    return groups;
+}
 
 Jitter task_jitter(const Job& job, const RankPlace& place) {
     Jitter jitter = job.jitter;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "adapters/jobs/job.h"
 #include "adapters/jobs/layout.h"
@@ -18,13 +19,13 @@ class RankWorld {
     const Layout& layout() const { return layout_; }
     int rank() const { return rank_; }
     RankPlace place() const { return layout_.place(rank_); }
-    RankGroups groups() const { return {.tensor = tensor_.get(), .data = data_.get()}; }
+    RankGroups groups() const;
 
   private:
     Layout layout_;
     int rank_;
     std::unique_ptr<Collectives> tensor_;
-    std::unique_ptr<Collectives> data_;
+    std::vector<std::unique_ptr<Collectives>> data_;  // one a chunk
 };
 
 /// The jitter on the tasks of a rank. Replicas draw their own; ranks of a tensor group, which

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "adapters/collectives/collectives.h"
 #include "adapters/jobs/job.h"
@@ -11,11 +13,13 @@
 
 namespace rrfp {
 
-/// The groups that a rank trains in, itself among them; null where it would be alone. They live
-/// longer than the trainer.
+/// The groups that a rank trains in, itself among them; null or empty where it would be alone. They
+/// live longer than the trainer.
 struct RankGroups {
     Collectives* tensor = nullptr;  ///< the ranks that share its layers
-    Collectives* data = nullptr;    ///< the ranks that hold its parameters, one a replica
+    /// The ranks that hold its parameters, one a replica: a group for each chunk, since replicas
+    /// may finish their chunks in different orders.
+    std::vector<Collectives*> data;
 };
 
 /// The part of a model that one pipeline rank trains: its stages as a StageProgram, its data, its
@@ -33,8 +37,12 @@ class Trainer {
     /// Sum over the microbatches of their mean losses, in microbatch order; 0 off the last stage,
     /// and on every rank but the first of a tensor group.
     virtual double loss_sum() const = 0;
-    /// Once all tasks of an iteration have ended: makes the gradients whole where ranks of the
-    /// tensor group each hold a part of a sum. Collective over that group.
+    /// On the compute worker, once the gradients of a chunk are complete at this rank in this
+    /// iteration: starts to sum them over replicas, and returns.
+    virtual void chunk_finished(int chunk) = 0;
+    /// Once all tasks of an iteration have ended: waits for the sums over replicas, then makes the
+    /// gradients whole where ranks of the tensor group each hold a part of a sum. Collective over
+    /// both groups.
     virtual void finish_gradients() = 0;
     /// Sum of squares of this rank's gradients, already divided by the number of microbatches.
     /// Every parameter counts at one rank of the tensor group: the ranks' sums add up to the

@@ -7,7 +7,6 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
-#include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
 
 #include "adapters/torch/dlpack_bridge.h"
@@ -33,10 +32,41 @@ auto plain_errors(Work&& work) {
     }
 }
 
-at::Tensor dense_gradient(const at::Tensor& leaf) {
-    if (!leaf.defined()) return {};
-    const at::Tensor& gradient = leaf.grad();
-    return gradient.defined() ? gradient.contiguous() : at::Tensor();
+/// Gradients as they go to the stage before: dense, since a receiver reads them so.
+TensorList dense(const std::vector<at::Tensor>& gradients) {
+    TensorList result;
+    for (const at::Tensor& gradient : gradients) {
+        result.push_back(from_torch(gradient.defined() ? gradient.contiguous() : gradient));
+    }
+    return result;
+}
+
+std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& leaves) {
+    std::vector<at::Tensor> result;
+    for (const at::Tensor& leaf : leaves) {
+        result.push_back(leaf.defined() ? leaf.grad() : at::Tensor());
+    }
+    return result;
+}
+
+template <class Kept>
+void require_none(const Kept& kept, const char* missing) {
+    if (kept.empty()) return;
+    const auto& [stage, microbatch] = kept.begin()->first;
+    throw std::logic_error(
+        fmt::format("a new iteration begins, but microbatch {} on stage {} has had no {}",
+                    microbatch, stage, missing));
+}
+
+/// Takes what an earlier task of the same stage and microbatch has kept.
+template <class Kept>
+auto take(Kept& kept, const Task& task, const char* what, const char* earlier) {
+    auto entry = kept.extract({task.stage, task.microbatch});
+    if (entry.empty()) {
+        throw std::logic_error(fmt::format("{} of microbatch {} on stage {} without a {}", what,
+                                           task.microbatch, task.stage, earlier));
+    }
+    return std::move(entry.mapped());
 }
 
 }  // namespace
@@ -45,14 +75,11 @@ void AutogradProgram::add_stage(int stage, std::unique_ptr<StageModule> module) 
     modules_[stage] = std::move(module);
 }
 
-void AutogradProgram::begin_iteration(bool evaluate) {
-    if (!kept_.empty()) {
-        const auto& [stage, microbatch] = kept_.begin()->first;
-        throw std::logic_error(
-            fmt::format("a new iteration begins, but microbatch {} on stage {} has had no backward",
-                        microbatch, stage));
-    }
+void AutogradProgram::begin_iteration(bool evaluate, int first_microbatch) {
+    require_none(kept_, "backward");
+    require_none(kept_for_weights_, "weight gradient");
     evaluate_ = evaluate;
+    first_microbatch_ = first_microbatch;
     losses_.clear();
 }
 
@@ -82,29 +109,34 @@ TensorList AutogradProgram::backward(const TaskContext& context, const TensorLis
                                      const TensorList& gradients) {
     use_threads(options_.threads);
     return plain_errors([&] {
-        const Graph graph = take_graph(context, inputs);
-        differentiate(graph, context, gradients);
-        TensorList result;
-        for (const at::Tensor& input : graph.inputs) {
-            result.push_back(from_torch(dense_gradient(input)));
+        Graph graph = take_graph(context, inputs);
+        BackwardRoots roots = roots_of(graph, context, gradients);
+        graph.outputs.clear();
+        if (!options_.split_weight) {
+            accumulate_gradients(roots);
+            return dense(gradients_of(graph.inputs));
         }
-        return result;
+        auto [input_gradients, weights] = split_backward(std::move(roots), graph.inputs);
+        kept_for_weights_[{context.task.stage, context.task.microbatch}] = std::move(weights);
+        return dense(input_gradients);
     });
 }
 
 void AutogradProgram::weight_gradient(const TaskContext& context, const TensorList&,
                                       const TensorList&) {
-    throw std::logic_error(fmt::format(
-        "stage {}, microbatch {}: this model's backward is not split; set schedule.split_weight = "
-        "false",
-        context.task.stage, context.task.microbatch));
+    use_threads(options_.threads);
+    plain_errors([&] {
+        accumulate_gradients(take(kept_for_weights_, context.task, "weight gradient", "backward"));
+    });
 }
 
 std::vector<at::Tensor> AutogradProgram::compute(const TaskContext& context,
                                                  const std::vector<at::Tensor>& inputs) {
     const auto& [kind, stage, microbatch] = context.task;
-    return modules_.at(stage)->forward(
-        {.iteration = context.iteration, .index = microbatch, .evaluate = evaluate_}, inputs);
+    return modules_.at(stage)->forward({.iteration = context.iteration,
+                                        .index = first_microbatch_ + microbatch,
+                                        .evaluate = evaluate_},
+                                       inputs);
 }
 
 AutogradProgram::Graph AutogradProgram::trace(const TaskContext& context, const TensorList& inputs,
@@ -127,31 +159,20 @@ AutogradProgram::Graph AutogradProgram::trace(const TaskContext& context, const 
 AutogradProgram::Graph AutogradProgram::take_graph(const TaskContext& context,
                                                    const TensorList& inputs) {
     if (options_.recompute) return trace(context, inputs, nullptr);
-    auto entry = kept_.extract({context.task.stage, context.task.microbatch});
-    if (entry.empty()) {
-        throw std::logic_error(
-            fmt::format("backward of microbatch {} on stage {} without a forward",
-                        context.task.microbatch, context.task.stage));
-    }
-    return std::move(entry.mapped());
+    return take(kept_, context.task, "backward", "forward");
 }
 
-void AutogradProgram::differentiate(const Graph& graph, const TaskContext& context,
-                                    const TensorList& gradients) {
-    torch::autograd::edge_list roots;
-    torch::autograd::variable_list seeds;
+BackwardRoots AutogradProgram::roots_of(const Graph& graph, const TaskContext& context,
+                                        const TensorList& gradients) const {
+    BackwardRoots roots;
     for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
-        if (!graph.outputs[i].is_valid()) continue;
+        if (!graph.outputs[i].is_valid()) continue;  // everything up to here is frozen
         // The 1/M of the mean enters here, once; from here on gradients carry it.
-        at::Tensor seed = last(context) ? at::scalar_tensor(1.0 / options_.microbatches)
-                                        : to_torch(gradients.at(i));
-        if (!seed.defined()) continue;
-        roots.push_back(graph.outputs[i]);
-        seeds.push_back(std::move(seed));
+        at::Tensor gradient = last(context) ? at::scalar_tensor(1.0 / options_.microbatches)
+                                            : to_torch(gradients.at(i));
+        if (gradient.defined()) roots.add(graph.outputs[i], std::move(gradient));
     }
-    if (roots.empty()) return;  // everything up to here is frozen
-    torch::autograd::Engine::get_default_engine().execute(
-        roots, seeds, /*keep_graph=*/false, /*create_graph=*/false, /*accumulate_grad=*/true);
+    return roots;
 }
 
 void AutogradProgram::record_loss(const TaskContext& context,

@@ -7,6 +7,7 @@
 
 #include <torch/csrc/autograd/edge.h>
 
+#include "adapters/torch/backward_split.h"
 #include "adapters/torch/stage_module.h"
 #include "codelets/stage_program.h"
 
@@ -14,33 +15,39 @@ namespace rrfp {
 
 struct AutogradOptions {
     int last_stage = 0;
-    int microbatches = 1;    ///< of an iteration: gradients are of the mean of their losses
-    bool recompute = false;  ///< keep no graph, run the forward again before the backward
-    int threads = 1;         ///< intra-op threads
+    int microbatches = 1;  ///< of an iteration over all replicas: gradients are of their mean loss
+    bool recompute = false;     ///< keep no graph, run the forward again before the backward
+    bool split_weight = false;  ///< weight gradients are left to `weight_gradient`
+    int threads = 1;            ///< intra-op threads
 };
 
 /// A StageProgram over torch autograd. Between F and B of a microbatch it keeps the graph, but not
-/// the output's storage; B frees it. Parameter gradients accumulate into `.grad` in the order in
-/// which backwards run. Inputs of a floating-point type get a gradient where they influenced the
-/// output, others none. Not thread-safe: called by one thread at a time.
+/// the output's storage; B frees it, where the backward is split down to what W needs (see
+/// backward_split.h), and W the rest. Parameter gradients accumulate into `.grad` in the order in
+/// which backwards run, or weight gradients where the backward is split: the same sums, bit for
+/// bit, when both are in microbatch order. Inputs of a floating-point type get a gradient where
+/// they influenced the output, others none. Not thread-safe: called by one thread at a time.
 class AutogradProgram : public StageProgram {
   public:
     explicit AutogradProgram(AutogradOptions options) : options_(options) {}
 
     void add_stage(int stage, std::unique_ptr<StageModule> module);
 
-    /// Forgets the losses of the iteration before. With `evaluate` forwards keep nothing.
-    /// std::logic_error when forwards of the iteration before still wait for their backward.
-    void begin_iteration(bool evaluate);
+    /// Forgets the losses of the iteration before. With `evaluate` forwards keep nothing. Stages
+    /// see microbatch m as `first_microbatch` + m, its number over all replicas.
+    /// std::logic_error when microbatches of the iteration before wait for their backward or weight
+    /// gradient.
+    void begin_iteration(bool evaluate, int first_microbatch = 0);
     /// Sum of the losses that the last stage has computed since, in microbatch order.
     double loss_sum() const;
-    /// Graphs kept for a backward.
+    /// Graphs kept for a backward, and what of them is kept for a weight gradient.
     std::size_t kept() const { return kept_.size(); }
+    std::size_t kept_for_weights() const { return kept_for_weights_.size(); }
 
     TensorList forward(const TaskContext& context, const TensorList& inputs) override;
     TensorList backward(const TaskContext& context, const TensorList& inputs,
                         const TensorList& gradients) override;
-    /// Always std::logic_error: a backward here computes input and weight gradients at once.
+    /// Reads neither `inputs` nor `gradients`: what it needs of them, the graph has kept.
     void weight_gradient(const TaskContext& context, const TensorList& inputs,
                          const TensorList& gradients) override;
 
@@ -57,7 +64,9 @@ class AutogradProgram : public StageProgram {
     Graph trace(const TaskContext& context, const TensorList& inputs,
                 std::vector<at::Tensor>* outputs);
     Graph take_graph(const TaskContext& context, const TensorList& inputs);
-    void differentiate(const Graph& graph, const TaskContext& context, const TensorList& gradients);
+    /// The gradients of the outputs, where they enter the graph.
+    BackwardRoots roots_of(const Graph& graph, const TaskContext& context,
+                           const TensorList& gradients) const;
     void record_loss(const TaskContext& context, const std::vector<at::Tensor>& outputs);
     bool last(const TaskContext& context) const {
         return context.task.stage == options_.last_stage;
@@ -65,9 +74,11 @@ class AutogradProgram : public StageProgram {
 
     AutogradOptions options_;
     bool evaluate_ = false;
-    std::map<int, std::unique_ptr<StageModule>> modules_;  // by stage
-    std::map<std::pair<int, int>, Graph> kept_;            // by stage and microbatch
-    std::map<int, double> losses_;                         // by microbatch
+    int first_microbatch_ = 0;
+    std::map<int, std::unique_ptr<StageModule>> modules_;            // by stage
+    std::map<std::pair<int, int>, Graph> kept_;                      // by stage and microbatch
+    std::map<std::pair<int, int>, BackwardRoots> kept_for_weights_;  // likewise
+    std::map<int, double> losses_;                                   // by microbatch
 };
 
 }  // namespace rrfp

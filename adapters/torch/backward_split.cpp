@@ -1,5 +1,8 @@
 #include "adapters/torch/backward_split.h"
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -16,14 +19,14 @@ using torch::autograd::edge_list;
 using torch::autograd::Node;
 using NodeSet = std::unordered_set<const Node*>;
 
-/// Places whose gradient the first half collects beside computing it.
-edge_list edges_of(const std::vector<at::Tensor>& inputs) {
-    edge_list edges;
+/// The ends of the way to the inputs; an invalid edge for an input that takes no gradient.
+edge_list ends_at(const std::vector<at::Tensor>& inputs) {
+    edge_list ends;
     for (const at::Tensor& input : inputs) {
         const bool leaf = input.defined() && input.requires_grad();
-        edges.push_back(leaf ? torch::autograd::impl::gradient_edge(input) : Edge());
+        ends.push_back(leaf ? torch::autograd::impl::gradient_edge(input) : Edge());
     }
-    return edges;
+    return ends;
 }
 
 /// A graph below its roots, with the way back from each node to those that lead to it.
@@ -94,6 +97,20 @@ std::vector<std::shared_ptr<Node>> forks(const Graph& graph, const NodeSet& inpu
     return result;
 }
 
+edge_list edges_into(const std::vector<std::shared_ptr<Node>>& nodes) {
+    edge_list edges;
+    for (const std::shared_ptr<Node>& node : nodes) {
+        for (std::uint32_t i = 0; i < node->num_inputs(); ++i) edges.emplace_back(node, i);
+    }
+    return edges;
+}
+
+NodeSet set_of(const std::vector<std::shared_ptr<Node>>& nodes) {
+    NodeSet set;
+    for (const std::shared_ptr<Node>& node : nodes) set.insert(node.get());
+    return set;
+}
+
 /// Removes the edges to input nodes. Not by set_next_edge, which only builds graphs.
 void cut(Node& fork, const NodeSet& input_nodes) {
     for (Edge& next : fork.next_edges()) {
@@ -120,37 +137,38 @@ void accumulate_gradients(const BackwardRoots& roots) {
 }
 
 InputGradients split_backward(BackwardRoots roots, const std::vector<at::Tensor>& inputs) {
-    InputGradients result{.gradients = std::vector<at::Tensor>(inputs.size()), .weights = {}};
     const Graph graph(roots.edges);
-    const edge_list input_edges = edges_of(inputs);
-    const NodeSet input_nodes = graph.leading_to(input_edges);
+    const edge_list ends = ends_at(inputs);
+    const NodeSet input_nodes = graph.leading_to(ends);
     const auto forking = forks(graph, input_nodes);
 
-    // The engine takes valid edges only; `slots` says whose gradient each one is.
-    edge_list collected;
-    std::vector<std::size_t> slots;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (!input_edges[i].is_valid() || !input_nodes.contains(input_edges[i].function.get())) {
-            continue;
-        }
-        collected.push_back(input_edges[i]);
-        slots.push_back(i);
-    }
-    for (const std::shared_ptr<Node>& fork : forking) {
-        for (std::uint32_t i = 0; i < fork->num_inputs(); ++i) collected.emplace_back(fork, i);
-    }
-    std::vector<at::Tensor> values;
-    if (!slots.empty()) values = execute(roots, /*keep_graph=*/true, collected);
-
-    for (std::size_t i = 0; i < slots.size(); ++i) result.gradients[slots[i]] = values[i];
-    for (std::size_t i = slots.size(); i < values.size(); ++i) {
-        if (values[i].defined()) result.weights.add(collected[i], values[i]);
-    }
+    InputGradients result{.gradients = std::vector<at::Tensor>(inputs.size()), .weights = {}};
     for (std::size_t i = 0; i < roots.edges.size(); ++i) {
         if (input_nodes.contains(roots.edges[i].function.get())) continue;
         result.weights.add(roots.edges[i], roots.gradients[i]);
     }
+    if (input_nodes.empty()) return result;
+
+    // In one list what enters each fork, then what reaches the inputs.
+    edge_list collected = edges_into(forking);
+    const std::size_t entering = collected.size();
+    std::ranges::copy_if(ends, std::back_inserter(collected), &Edge::is_valid);
+    const std::vector<at::Tensor> values = execute(roots, /*keep_graph=*/true, collected);
+    for (std::size_t i = 0; i < entering; ++i) {
+        if (values[i].defined()) result.weights.add(collected[i], values[i]);
+    }
+    auto value = values.begin() + static_cast<std::ptrdiff_t>(entering);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        if (ends[i].is_valid()) result.gradients[i] = *value++;
+    }
     for (const std::shared_ptr<Node>& fork : forking) cut(*fork, input_nodes);
+    // Freed here by name: what a fork has saved may itself hold the way to it.
+    const NodeSet kept = set_of(forking);
+    for (const std::shared_ptr<Node>& node : graph.nodes()) {
+        if (input_nodes.contains(node.get()) && !kept.contains(node.get())) {
+            node->release_variables();
+        }
+    }
     return result;
 }
 

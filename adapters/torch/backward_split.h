@@ -9,7 +9,7 @@ namespace rrfp {
 
 /// Where a backward starts: places in an autograd graph, and the gradient that enters each.
 struct BackwardRoots {
-    torch::autograd::edge_list edges;
+    std::vector<torch::autograd::Edge> edges;
     std::vector<at::Tensor> gradients;  ///< one an edge, defined
 
     void add(torch::autograd::Edge edge, at::Tensor gradient);

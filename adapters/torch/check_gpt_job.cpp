@@ -1,4 +1,6 @@
+#include <numeric>
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -29,10 +31,11 @@ void require_tensor_parts(const Job& job) {
 
 void check_gpt_job(const Job& job) {
     const ModelSection& model = job.model;
-    const int stages = job.parallel.pipeline * job.parallel.chunks;
-    require(model.layers % stages == 0,
+    const std::vector<int> layers = job.layers_of_stages();
+    const std::size_t stages = layers.size();
+    require(std::reduce(layers.begin(), layers.end()) == model.layers,
             fmt::format("model.layers = {}: cannot be cut into {} equal stages; make it a multiple "
-                        "of {}",
+                        "of {}, or give model.layers_per_stage",
                         model.layers, stages, stages));
     require(model.hidden % model.heads == 0,
             fmt::format("model.heads = {}: does not divide model.hidden = {}; choose a divisor",
@@ -42,8 +45,6 @@ void check_gpt_job(const Job& job) {
             fmt::format("model.tied_embeddings = true: not supported: stage 0 holds the token "
                         "embedding and stage {} the head; set it to false",
                         stages - 1));
-    require(!job.schedule.split_weight,
-            "schedule.split_weight = true: a gpt model's backward is not split; set it to false");
     const TextData text(job.data.text, job.data.validation_fraction, model.sequence);
     if (job.train.evaluate_every > 0) text.require_validation();
 }

@@ -1,6 +1,7 @@
 #include "adapters/torch/gpt_stage.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/add.h>
@@ -25,9 +26,10 @@ GptStage::GptStage(const GptBuild& build, int stage, ParameterList& parameters)
             .positions = parameters.normal("position_embedding.weight",
                                            {shape.sequence, shape.hidden}, weight_deviation)};
     }
-    const int layers = shape.layers / build.stages;
-    for (int i = 0; i < layers; ++i) blocks_.emplace_back(parameters, shape, stage * layers + i);
-    if (stage == build.stages - 1) {
+    const auto own = build.layers.begin() + stage;
+    const int first = std::accumulate(build.layers.begin(), own, 0);
+    for (int i = 0; i < *own; ++i) blocks_.emplace_back(parameters, shape, first + i);
+    if (own + 1 == build.layers.end()) {
         head_ = {.norm = LayerNorm(parameters, "final_norm", shape.hidden),
                  .output = ColumnLinear(parameters, "head", {shape.hidden, shape.vocabulary},
                                         weight_deviation, /*bias=*/false)};

@@ -13,7 +13,7 @@ namespace rrfp {
 /// What every stage of a GPT is made from.
 struct GptBuild {
     GptShape shape;
-    int stages = 1;  ///< divides `shape.layers`; each stage holds as many layers
+    std::vector<int> layers = {1};  ///< of each stage; `shape.layers` in all
     int microbatch_size = 1;
     std::uint64_t seed = 0;
     double dropout = 0;

@@ -9,10 +9,16 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/sha256.h"
+#include "adapters/torch/gradient_buckets.h"
+#include "adapters/torch/group_functions.h"
 #include "adapters/torch/learning_rate.h"
 
 namespace rrfp {
 namespace {
+
+/// Of one reduction over replicas, 4 MiB: large enough for its latency not to matter, small enough
+/// for the first to be over while later ones are posted.
+constexpr std::size_t reduction_elements = std::size_t{1} << 20;
 
 GptBuild gpt_build(const Job& job, const Placement& placement, std::span<const int> stages) {
     const bool reads_text = stages.front() == 0 || stages.back() == placement.stages() - 1;
@@ -21,7 +27,7 @@ GptBuild gpt_build(const Job& job, const Placement& placement, std::span<const i
                       .heads = job.model.heads,
                       .sequence = job.model.sequence,
                       .vocabulary = TextData::vocabulary},
-            .stages = placement.stages(),
+            .layers = job.layers_of_stages(),
             .microbatch_size = job.train.microbatch_size,
             .seed = job.train.seed,
             .dropout = job.model.dropout,
@@ -51,17 +57,14 @@ std::uint64_t number(const TensorFileNotes& notes, const std::string& name,
 
 GptTrainer::GptTrainer(const Job& job, int rank, const RankGroups& groups)
     : train_(job.train),
+      replica_(groups.data.empty() ? 0 : groups.data.front()->rank()),
       parameters_(job.train.seed, TensorGroup(groups.tensor, job.parallel.sequence_parallel)),
       program_({.last_stage = job.pipeline().last_stage(),
-                .microbatches = job.train.microbatches,
+                .microbatches = job.train.microbatches * job.parallel.data,
                 .recompute = job.model.recompute,
+                .split_weight = job.schedule.split_weight,
                 .threads = job.parallel.threads}) {
-    const Placement placement = job.pipeline().placement;
-    const std::span<const int> stages = placement.stages_of(rank);
-    const GptBuild build = gpt_build(job, placement, stages);
-    for (const int stage : stages) {
-        program_.add_stage(stage, std::make_unique<GptStage>(build, stage, parameters_));
-    }
+    add_stages(job, rank, groups);
     optimizer_ = std::make_unique<AdamW>(parameters_.all(),
                                          AdamWOptions{.beta1 = train_.beta1,
                                                       .beta2 = train_.beta2,
@@ -69,13 +72,50 @@ GptTrainer::GptTrainer(const Job& job, int rank, const RankGroups& groups)
                                                       .weight_decay = train_.weight_decay});
 }
 
+void GptTrainer::add_stages(const Job& job, int rank, const RankGroups& groups) {
+    const Placement placement = job.placement();
+    const std::span<const int> stages = placement.stages_of(rank);
+    const GptBuild build = gpt_build(job, placement, stages);
+    std::vector<GradientReduction::Chunk> chunks;
+    for (std::size_t chunk = 0; chunk < stages.size(); ++chunk) {
+        const std::size_t before = parameters_.all().size();
+        program_.add_stage(stages[chunk],
+                           std::make_unique<GptStage>(build, stages[chunk], parameters_));
+        buckets_.push_back(bucket_gradients(parameters_.all().subspan(before), reduction_elements));
+        if (groups.data.empty()) continue;
+        chunks.push_back({.group = groups.data.at(chunk), .buckets = {}});
+        for (at::Tensor& bucket : buckets_.back()) {
+            chunks.back().buckets.push_back(elements_of(bucket));
+        }
+    }
+    if (groups.data.empty()) return;
+    reduction_.emplace(std::move(chunks));
+    advancing_.emplace(program_, *reduction_);
+}
+
+StageProgram& GptTrainer::program() {
+    if (advancing_) return *advancing_;
+    return program_;
+}
+
 void GptTrainer::begin_iteration(std::uint64_t, bool evaluate) {
-    program_.begin_iteration(evaluate);
+    const int evaluated = train_.evaluation_microbatches;
+    const int microbatches = evaluate && evaluated > 0 ? evaluated : train_.microbatches;
+    program_.begin_iteration(evaluate, replica_ * microbatches);
     parameters_.zero_gradients();
 }
 
 double GptTrainer::loss_sum() const {
     return parameters_.group().rank() == 0 ? program_.loss_sum() : 0;
+}
+
+void GptTrainer::chunk_finished(int chunk) {
+    if (reduction_) reduction_->start(chunk);
+}
+
+void GptTrainer::finish_gradients() {
+    if (reduction_) reduction_->finish();
+    parameters_.finish_gradients();
 }
 
 void GptTrainer::optimizer_step(std::uint64_t iteration, double gradient_scale) {

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
+#include "adapters/collectives/gradient_reduction.h"
 #include "adapters/jobs/trainer.h"
 #include "adapters/torch/adamw.h"
+#include "adapters/torch/advancing_program.h"
 #include "adapters/torch/autograd_program.h"
 #include "adapters/torch/gpt_stage.h"
 #include "adapters/torch/parameters.h"
@@ -12,16 +16,18 @@
 namespace rrfp {
 
 /// The stages of one pipeline rank of a GPT, or a tensor group's part of them, with their
-/// optimizer.
+/// optimizer. Replica d of D with M microbatches trains on microbatches d * M to d * M + M - 1 of
+/// the iteration's D * M, and on as many validation microbatches likewise.
 class GptTrainer : public Trainer {
   public:
     /// Throws as `make_gpt_trainer`.
     GptTrainer(const Job& job, int rank, const RankGroups& groups = {});
 
-    StageProgram& program() override { return program_; }
+    StageProgram& program() override;
     void begin_iteration(std::uint64_t iteration, bool evaluate) override;
     double loss_sum() const override;
-    void finish_gradients() override { parameters_.finish_gradients(); }
+    void chunk_finished(int chunk) override;
+    void finish_gradients() override;
     double gradient_square_sum() const override { return parameters_.gradient_square_sum(); }
     void optimizer_step(std::uint64_t iteration, double gradient_scale) override;
     std::vector<std::pair<std::string, std::string>> parameter_digests() const override;
@@ -31,12 +37,18 @@ class GptTrainer : public Trainer {
     std::span<const Parameter> parameters() const { return parameters_.all(); }
 
   private:
+    /// Adds the stages of this rank, chunk by chunk.
+    void add_stages(const Job& job, int rank, const RankGroups& groups);
     /// Parameters and moments, as a checkpoint holds them.
     std::vector<NamedTensor> state() const;
 
     TrainSection train_;
+    int replica_ = 0;
     ParameterList parameters_;
     AutogradProgram program_;
+    std::vector<std::vector<at::Tensor>> buckets_;  // of gradients, by chunk
+    std::optional<GradientReduction> reduction_;    // over replicas, where there are several
+    std::optional<AdvancingProgram> advancing_;     // with it
     std::unique_ptr<AdamW> optimizer_;
 };
 

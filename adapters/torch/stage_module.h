@@ -10,12 +10,12 @@ namespace rrfp {
 /// Which microbatch a stage computes, and how.
 struct Microbatch {
     std::uint64_t iteration = 0;
-    int index = 0;          ///< within the iteration
+    int index = 0;          ///< within the iteration, over all replicas
     bool evaluate = false;  ///< validation data, no dropout
 };
 
-/// The mathematics of one stage, written as for ordinary autograd; graphs, gradients and
-/// recomputation are AutogradProgram's.
+/// The mathematics of one stage, written as for ordinary autograd; graphs, gradients, their split
+/// and recomputation are AutogradProgram's.
 class StageModule {
   public:
     virtual ~StageModule() = default;

@@ -24,16 +24,23 @@ IterationEngine::IterationEngine(const Pipeline& pipeline, int rank, TaskBody bo
       rank_(rank),
       world_rank_(options.world_ranks.empty() ? rank : options.world_ranks.at(rank)),
       body_(std::move(body)),
+      on_chunk_finished_(std::move(options.chunk_finished)),
       window_(options.window > 0 ? options.window : pipeline.microbatches),
       pool_(pipeline, rank, *this),
       appearance_(pipeline, rank, traced),
       transport_(pipeline.forward_only, std::move(options.world_ranks)),
-      submission_(pipeline, transport_, appearance_, std::move(options.message_delay)) {}
+      chunk_ends_(
+          on_chunk_finished_ && !pipeline.forward_only ? pipeline.placement.chunks(rank) : 0,
+          *this),
+      submission_(pipeline, transport_, appearance_, chunk_ends_,
+                  std::move(options.message_delay)) {}
 
 void IterationEngine::begin(std::uint64_t iteration) {
     iteration_ = iteration;
     const int tasks = pipeline_.kinds() * pipeline_.placement.chunks(rank_);
-    progress_.begin(pipeline_.microbatches, window_, tasks + pool_.links().sends());
+    progress_.begin(pipeline_.microbatches, window_, tasks + pool_.links().sends(),
+                    chunk_ends_.count());
+    chunk_ends_.begin();
     accounts_.begin_iteration();
     records_.clear();
     records_.reserve(static_cast<std::size_t>(pipeline_.task_count(rank_)));
@@ -41,6 +48,7 @@ void IterationEngine::begin(std::uint64_t iteration) {
 
 void IterationEngine::submit(int microbatch) {
     submission_.submit(pool_.occupy(microbatch), iteration_);
+    if (microbatch == pipeline_.microbatches - 1) chunk_ends_.submit();
 }
 
 std::vector<TaskRecord> IterationEngine::take_records() { return std::exchange(records_, {}); }
@@ -86,6 +94,22 @@ void IterationEngine::sent(LinkSite& site) {
     pool_.sent(*site.slot);
     progress_.ended(false);
 }
+
+void IterationEngine::chunk_finished(int chunk) {
+    if (progress_.failure()) return;  // not every microbatch was computed
+    try {
+        on_chunk_finished_(chunk);
+    } catch (...) {
+        fail(std::make_shared<RemoteFailure>(
+                 RemoteFailure{.rank = world_rank_,
+                               .task = {},
+                               .text = fmt::format("the end of chunk {}: {}", chunk,
+                                                   text_of(std::current_exception()))}),
+             nullptr);
+    }
+}
+
+void IterationEngine::chunk_end_ended() { progress_.ended(false); }
 
 Parcel IterationEngine::compute(const TaskSite& site) {
     // After a failure tasks only pass it on, so that all ranks learn of it.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/starpu/buffer_accounts.h"
+#include "runtime/starpu/chunk_ends.h"
 #include "runtime/starpu/iteration_progress.h"
 #include "runtime/starpu/microbatch_slot.h"
 #include "runtime/starpu/microbatch_submission.h"
@@ -22,7 +23,7 @@ namespace rrfp {
 /// threads that they name. Locks: pool, accounts and progress have one each, and no two are ever
 /// held at once. The order of calls in an event is: free storage, then the pool (the slot may be
 /// taken again from there on), then progress (the engine may be destroyed from there on).
-class IterationEngine final : public SlotEvents {
+class IterationEngine final : public SlotEvents, private ChunkEndEvents {
   public:
     IterationEngine(const Pipeline& pipeline, int rank, TaskBody body, RunnerOptions options,
                     bool traced);
@@ -49,6 +50,9 @@ class IterationEngine final : public SlotEvents {
     void sent(LinkSite& site) override;
 
   private:
+    void chunk_finished(int chunk) override;
+    void chunk_end_ended() override;
+
     Parcel compute(const TaskSite& site);
     Parcel call_body(const TaskSite& site);
     std::shared_ptr<const RemoteFailure> failure_of_inputs(const TaskSite& site) const;
@@ -62,6 +66,7 @@ class IterationEngine final : public SlotEvents {
     int rank_;        // in the pipeline
     int world_rank_;  // in MPI_COMM_WORLD, for messages
     TaskBody body_;
+    std::function<void(int)> on_chunk_finished_;
     int window_;
     std::uint64_t iteration_ = 0;
     std::vector<TaskRecord> records_;  // the worker's until the iteration has ended
@@ -73,6 +78,7 @@ class IterationEngine final : public SlotEvents {
     SlotPool pool_;
     TaskAppearance appearance_;
     Transport transport_;
+    ChunkEnds chunk_ends_;
     MicrobatchSubmission submission_;
 };
 

@@ -5,12 +5,13 @@
 
 namespace rrfp {
 
-void IterationProgress::begin(int microbatches, int window, int work) {
+void IterationProgress::begin(int microbatches, int window, int work, int beside) {
     const std::lock_guard lock(mutex_);
     if (error_) throw std::logic_error("an iteration failed before: nothing can run any more");
     microbatches_ = microbatches;
     window_ = window;
     work_ = work;
+    beside_ = beside;
     submitted_ = 0;
     left_window_ = 0;
     ended_ = 0;
@@ -55,7 +56,8 @@ std::shared_ptr<const RemoteFailure> IterationProgress::failure() const {
 
 bool IterationProgress::idle() const {
     const std::lock_guard lock(mutex_);
-    return ended_ == std::int64_t{submitted_} * work_;
+    const int beside = submitted_ == microbatches_ ? beside_ : 0;
+    return ended_ == std::int64_t{submitted_} * work_ + beside;
 }
 
 std::uint64_t IterationProgress::total() const {

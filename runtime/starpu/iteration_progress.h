@@ -27,8 +27,8 @@ class IterationProgress {
     void when_changed(void (*changed)()) { on_change_ = changed; }
 
     /// An iteration of `microbatches`, of which at most `window` have been submitted and not left;
-    /// each ends after `work` tasks and sends.
-    void begin(int microbatches, int window, int work);
+    /// each ends after `work` tasks and sends. With the last one `beside` more tasks are submitted.
+    void begin(int microbatches, int window, int work, int beside = 0);
 
     /// The microbatch to submit, as soon as the window admits one; nothing when all tasks and sends
     /// have ended. Throws the first failure as soon as there is one.
@@ -42,7 +42,8 @@ class IterationProgress {
     /// As `next`, but never sleeps.
     Step poll();
 
-    /// A task or a send has ended; with `leaves_window`, its microbatch leaves the window.
+    /// A task, one of those beside, or a send has ended; with `leaves_window`, its microbatch
+    /// leaves the window.
     void ended(bool leaves_window);
     /// Keeps the first failure, as this rank throws it and as it travels with what later tasks
     /// send.
@@ -59,7 +60,7 @@ class IterationProgress {
     /// Wakes the submitting thread and releases the lock.
     void announce(std::unique_lock<std::mutex>& lock);
     bool may_submit() const;
-    bool all_ended() const { return ended_ == std::int64_t{microbatches_} * work_; }
+    bool all_ended() const { return ended_ == std::int64_t{microbatches_} * work_ + beside_; }
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
@@ -67,6 +68,7 @@ class IterationProgress {
     int microbatches_ = 0;
     int window_ = 0;
     int work_ = 0;
+    int beside_ = 0;
     int submitted_ = 0;
     int left_window_ = 0;
     std::int64_t ended_ = 0;

@@ -42,10 +42,12 @@ void access(starpu_task* task, LinkSite& site, starpu_data_access_mode mode) {
 }  // namespace
 
 MicrobatchSubmission::MicrobatchSubmission(const Pipeline& pipeline, Transport& transport,
-                                           const TaskAppearance& appearance, MessageDelay delay)
+                                           const TaskAppearance& appearance, ChunkEnds& chunk_ends,
+                                           MessageDelay delay)
     : pipeline_(pipeline),
       transport_(transport),
       appearance_(appearance),
+      chunk_ends_(chunk_ends),
       delay_(std::move(delay)) {}
 
 void MicrobatchSubmission::submit(MicrobatchSlot& slot, std::uint64_t iteration) {
@@ -68,11 +70,13 @@ void MicrobatchSubmission::submit_backward(MicrobatchSlot& slot, int chunk,
     receive(slot, site.links.gradient, iteration);
     starpu_task* backward = make(site, iteration);
     if (!pipeline_.split_weight) {
+        chunk_ends_.follow(chunk, backward);
         submit(backward);
     } else {
         // Both only read the stage's data, so their order is stated; before the backward may end.
         starpu_task* weight_gradient = make(slot.task(TaskKind::weight_gradient, chunk), iteration);
         starpu_task_declare_deps_array(weight_gradient, 1, &backward);
+        chunk_ends_.follow(chunk, weight_gradient);
         submit(backward);
         submit(weight_gradient);
     }

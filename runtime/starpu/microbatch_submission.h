@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "runtime/starpu/chunk_ends.h"
 #include "runtime/starpu/microbatch_slot.h"
 #include "runtime/starpu/task_appearance.h"
 #include "runtime/starpu/transport.h"
@@ -15,7 +16,8 @@ class MicrobatchSubmission {
     using MessageDelay = std::function<double(std::uint64_t iteration, const Task& producer)>;
 
     MicrobatchSubmission(const Pipeline& pipeline, Transport& transport,
-                         const TaskAppearance& appearance, MessageDelay delay);
+                         const TaskAppearance& appearance, ChunkEnds& chunk_ends,
+                         MessageDelay delay);
 
     /// For each stage upwards: receive, forward, send; then downwards: receive, backward, send,
     /// weight gradient. A stage whose neighbour is on this rank shares its handle.
@@ -33,6 +35,7 @@ class MicrobatchSubmission {
     Pipeline pipeline_;
     Transport& transport_;
     const TaskAppearance& appearance_;
+    ChunkEnds& chunk_ends_;
     MessageDelay delay_;
 };
 

@@ -81,6 +81,38 @@ def test_every_pipeline_learns_what_one_stage_learns(gpt, change):
     assert losses(gpt.report("run", "job.toml", *READY, *change)) == pytest.approx(one, rel=1e-6)
 
 
+SPLIT = ["--set", "schedule.split_weight=true"]
+
+
+def test_split_backwards_are_bitwise_the_unsplit_ones(gpt):
+    reference = learnt(gpt.report("run", "job.toml", *FIXED))
+    for schedule in [["--set", "schedule.arbiter=fixed"], ["--set", "schedule.arbiter=bfw"]]:
+        report = gpt.report("run", "job.toml", *schedule, *SPLIT, *DETERMINISTIC)
+        assert learnt(report) == reference
+    uneven = ["--set", "model.layers_per_stage=[2, 1, 1, 0]"]
+    assert gpt("run", "job.toml", *uneven).returncode == 2
+    uneven = ["--set", "parallel.pipeline=2", "--set", "model.layers_per_stage=[1, 3]"]
+    assert learnt(gpt.report("run", "job.toml", *uneven, *SPLIT, *DETERMINISTIC)) == reference
+
+
+@pytest.mark.parametrize("layout", [(), ("--set", "parallel.chunks=2"), tuple(SPLIT)])
+def test_replicas_learn_what_one_replica_learns_from_the_joined_batch(gpt, layout):
+    joined = gpt.report("run", "job.toml", "--set", "parallel.pipeline=1",
+                        "--set", "train.microbatches=8")
+    report = gpt.report("run", "job.toml", "--set", "parallel.pipeline=2", "--set",
+                        "parallel.data=2", "--set", "train.microbatches=4", *JITTER, *layout)
+    assert losses(report) == pytest.approx(losses(joined), rel=1e-6)
+    assert len(report["ranks"]) == 4 and len(report["order"]) == 4
+    again = gpt.report("run", "job.toml", "--set", "parallel.pipeline=2", "--set",
+                       "parallel.data=2", "--set", "train.microbatches=4", *DETERMINISTIC,
+                       *layout)
+    for _ in range(2):
+        other = gpt.report("run", "job.toml", "--set", "parallel.pipeline=2", "--set",
+                           "parallel.data=2", "--set", "train.microbatches=4", *DETERMINISTIC,
+                           *JITTER, *layout)
+        assert learnt(other) == learnt(again)
+
+
 def test_evaluation_leaves_the_training_alone(gpt):
     without = gpt.report("run", "job.toml", *DETERMINISTIC)
     with_it = gpt.report("run", "job.toml", *DETERMINISTIC, "--set", "train.evaluate_every=2",

@@ -2,8 +2,6 @@
 // pass between stages and whichever of them are frozen; storage lives exactly as long as needed.
 #include "adapters/torch/autograd_program.h"
 
-#include <functional>
-#include <memory>
 #include <stdexcept>
 
 #include <ATen/core/Tensor.h>
@@ -15,58 +13,21 @@
 #include <gtest/gtest.h>
 
 #include "adapters/torch/dlpack_bridge.h"
+#include "tests/torch/function_program.h"
 
 namespace rrfp {
 namespace {
 
+using test::at_task;
+using test::Function;
+using test::run;
+using test::Values;
 using ::testing::HasSubstr;
-using Values = std::vector<at::Tensor>;
-using Function = std::function<Values(const Microbatch&, const Values&)>;
 
-class FunctionModule : public StageModule {
-  public:
-    explicit FunctionModule(Function function) : function_(std::move(function)) {}
-    Values forward(const Microbatch& microbatch, const Values& inputs) override {
-        return function_(microbatch, inputs);
-    }
-
-  private:
-    Function function_;
-};
-
-TaskContext at_task(TaskKind kind, int stage, int microbatch = 0) {
-    return {.task = {kind, stage, microbatch}, .iteration = 0};
-}
-
-/// A program whose stages are `functions`.
 AutogradProgram program_of(std::vector<Function> functions, int microbatches = 1,
                            bool recompute = false) {
-    AutogradProgram program({.last_stage = static_cast<int>(functions.size()) - 1,
-                             .microbatches = microbatches,
-                             .recompute = recompute});
-    for (std::size_t stage = 0; stage < functions.size(); ++stage) {
-        program.add_stage(static_cast<int>(stage),
-                          std::make_unique<FunctionModule>(std::move(functions[stage])));
-    }
-    return program;
-}
-
-/// Forward and backward of one microbatch through all stages; returns the gradients of each
-/// stage's inputs, by stage.
-std::vector<Values> run(AutogradProgram& program, int stages, int microbatch = 0) {
-    std::vector<TensorList> outputs;
-    for (int stage = 0; stage < stages; ++stage) {
-        outputs.push_back(program.forward(at_task(TaskKind::forward, stage, microbatch),
-                                          stage > 0 ? outputs.back() : TensorList{}));
-    }
-    std::vector<Values> gradients(stages);
-    TensorList gradient = outputs.back();
-    for (int stage = stages - 1; stage >= 0; --stage) {
-        gradient = program.backward(at_task(TaskKind::backward, stage, microbatch),
-                                    stage > 0 ? outputs[stage - 1] : TensorList{}, gradient);
-        gradients[stage] = to_torch(gradient);
-    }
-    return gradients;
+    return test::program_of(std::move(functions),
+                            {.microbatches = microbatches, .recompute = recompute});
 }
 
 at::Tensor weight(double value, bool trains = true) {
@@ -197,7 +158,7 @@ TEST(AutogradProgramTest, MisuseIsNamedWithStageAndMicrobatch) {
                 HasSubstr("microbatch 5 on stage 0"));
     EXPECT_THAT(
         message([&] { program.weight_gradient(at_task(TaskKind::weight_gradient, 0, 1), {}, {}); }),
-        HasSubstr("split_weight"));
+        HasSubstr("weight gradient of microbatch 1 on stage 0 without a backward"));
 }
 
 TEST(AutogradProgramTest, R16AStagesOwnMessageArrivesWithoutAStackTrace) {

@@ -91,11 +91,26 @@ std::vector<Task> random_order(int stages, int microbatches, std::uint64_t seed,
     return order;
 }
 
-GptPipeline::GptPipeline(const Job& job, Collectives* tensor_group)
-    : job_(job), tensor_group_(tensor_group), placement_(job.pipeline().placement) {
+std::vector<Task> split(const std::vector<Task>& order, WeightOrder weights) {
+    std::vector<Task> result;
+    std::vector<Task> late;
+    for (const Task& task : order) {
+        result.push_back(task);
+        if (task.kind != TaskKind::backward) continue;
+        const Task weight{TaskKind::weight_gradient, task.stage, task.microbatch};
+        (weights == WeightOrder::at_once ? result : late).push_back(weight);
+    }
+    std::ranges::sort(late);
+    result.insert(result.end(), late.begin(), late.end());
+    return result;
+}
+
+GptPipeline::GptPipeline(const Job& job, Collectives* tensor_group, Collectives* replicas)
+    : job_(job), tensor_group_(tensor_group), placement_(job.placement()) {
     for (int rank = 0; rank < placement_.ranks(); ++rank) {
-        ranks_.push_back(
-            std::make_unique<GptTrainer>(job, rank, RankGroups{.tensor = tensor_group}));
+        RankGroups groups{.tensor = tensor_group, .data = {}};
+        if (replicas) groups.data.assign(placement_.chunks(rank), replicas);
+        ranks_.push_back(std::make_unique<GptTrainer>(job, rank, groups));
     }
 }
 
@@ -113,11 +128,20 @@ void GptPipeline::compute(const std::vector<Task>& order, std::uint64_t iteratio
         const TaskContext context{.task = task, .iteration = iteration};
         if (kind == TaskKind::forward) {
             outputs[{stage, microbatch}] = program(stage).forward(context, inputs);
+            continue;
+        }
+        const bool last = stage == placement_.stages() - 1;
+        const TensorList& incoming =
+            last ? outputs.at({stage, microbatch}) : gradients.at({stage + 1, microbatch});
+        if (kind == TaskKind::backward) {
+            gradients[{stage, microbatch}] = program(stage).backward(context, inputs, incoming);
         } else {
-            const bool last = stage == placement_.stages() - 1;
-            gradients[{stage, microbatch}] = program(stage).backward(
-                context, inputs,
-                last ? outputs.at({stage, microbatch}) : gradients.at({stage + 1, microbatch}));
+            program(stage).weight_gradient(context, inputs, incoming);
+        }
+    }
+    for (int rank = 0; rank < ranks(); ++rank) {
+        for (int chunk = 0; chunk < placement_.chunks(rank); ++chunk) {
+            ranks_[rank]->chunk_finished(chunk);
         }
     }
     for (auto& rank : ranks_) rank->finish_gradients();

@@ -24,19 +24,27 @@ std::vector<Task> depth_first_order(int stages, int microbatches);
 std::vector<Task> random_order(int stages, int microbatches, std::uint64_t seed,
                                bool ordered_backwards);
 
+/// The same order with its backwards split: each weight gradient at once after its backward, or all
+/// in the end, stage by stage in microbatch order.
+enum class WeightOrder { at_once, last };
+std::vector<Task> split(const std::vector<Task>& order, WeightOrder weights);
+
 /// The ranks of a job in one process: a plain loop moves tensors between their programs.
 class GptPipeline {
   public:
-    /// `tensor_group`: this process then holds its part of every layer; see Trainer.
-    explicit GptPipeline(const Job& job, Collectives* tensor_group = nullptr);
+    /// `tensor_group`: this process then holds its part of every layer; see Trainer. `replicas`: it
+    /// is one of them.
+    explicit GptPipeline(const Job& job, Collectives* tensor_group = nullptr,
+                         Collectives* replicas = nullptr);
 
-    /// Forwards and backwards of one iteration in `order`, with no optimizer step.
+    /// The tasks of one iteration in `order`, with no optimizer step.
     void compute(const std::vector<Task>& order, std::uint64_t iteration);
     /// The forwards of `microbatches` validation microbatches.
     void evaluate(int microbatches);
     /// The optimizer step of every rank, gradients clipped by the norm over all ranks.
     void step(std::uint64_t iteration);
 
+    /// Over the microbatches of this replica.
     double loss() const;
     /// By name: values, and gradients as the last `compute` left them. Shared with the model. Over
     /// a tensor group, joined and not shared.

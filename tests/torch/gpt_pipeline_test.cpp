@@ -38,6 +38,7 @@ GptPipeline computed(const Job& job, const std::vector<Task>& order) {
 GptPipeline uncut(Job job) {
     job.parallel.pipeline = 1;
     job.parallel.chunks = 1;
+    job.schedule.split_weight = false;
     return computed(job, depth_first_order(1, job.train.microbatches));
 }
 
@@ -116,6 +117,46 @@ TEST(GptPipelineTest, InterleavedStagesComputeTheSame) {
     Job job = small_job(2);
     job.parallel.chunks = 2;
     expect_same_bits(computed(job, random_order(4, job.train.microbatches, 3, true)), uncut(job));
+}
+
+TEST(GptPipelineTest, SplitBackwardsChangeNoBit) {
+    Job job = small_job(4);
+    job.model.dropout = 0.1;
+    const GptPipeline reference = uncut(job);
+    job.schedule.split_weight = true;
+    for (const bool recompute : {false, true}) {
+        job.model.recompute = recompute;
+        for (const int stages : {1, 2, 4}) {
+            job.parallel.pipeline = stages;
+            const auto order = random_order(stages, job.train.microbatches, 5, true);
+            for (const WeightOrder weights : {WeightOrder::at_once, WeightOrder::last}) {
+                expect_same_bits(computed(job, split(order, weights)), reference);
+            }
+        }
+    }
+}
+
+TEST(GptPipelineTest, SplitBackwardsOfChunksChangeNoBit) {
+    Job job = small_job(2);
+    const GptPipeline reference = uncut(job);
+    job.schedule.split_weight = true;
+    job.parallel.chunks = 2;
+    for (const char* placement : {"loop", "v"}) {
+        job.parallel.placement = placement;
+        const auto order = random_order(4, job.train.microbatches, 6, true);
+        expect_same_bits(computed(job, split(order, WeightOrder::last)), reference);
+    }
+}
+
+TEST(GptPipelineTest, StagesOfUnequalDepthChangeNoBit) {
+    const GptPipeline reference = uncut(small_job(1));
+    for (const std::vector<int>& layers : {std::vector{1, 3}, std::vector{1, 2, 1}}) {
+        Job job = small_job(static_cast<int>(layers.size()));
+        job.model.layers_per_stage = layers;
+        expect_same_bits(
+            computed(job, random_order(job.parallel.pipeline, job.train.microbatches, 2, true)),
+            reference);
+    }
 }
 
 TEST(GptPipelineTest, R01FewerMicrobatchesThanStages) {

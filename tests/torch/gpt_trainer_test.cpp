@@ -147,8 +147,11 @@ TEST(CheckGptJobTest, WhatCannotBeBuiltIsRefusedNamingKeyValueAndRemedy) {
                 HasSubstr("model.sequence = 13"));
     EXPECT_THAT(check([](Job& job) { job.model.tied_embeddings = true; }),
                 AllOf(HasSubstr("stage 0"), HasSubstr("stage 3")));
-    EXPECT_THAT(check([](Job& job) { job.schedule.split_weight = true; }),
-                HasSubstr("split_weight = true"));
+    EXPECT_EQ(check([](Job& job) { job.schedule.split_weight = true; }), "accepted");
+    EXPECT_THAT(check([](Job& job) {
+                    job.model.layers_per_stage = {1, 1, 1, 2};
+                }),
+                HasSubstr("model.layers = 4"));
     EXPECT_THAT(check([](Job& job) { job.data.text = "/no/such/text"; }),
                 HasSubstr("/no/such/text"));
     const auto no_validation = [](Job& job) { job.data.validation_fraction = 0; };

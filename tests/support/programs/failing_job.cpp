@@ -1,6 +1,8 @@
 // One rank of a gpt job whose trainer fails as told: `failing_job forward 3` throws in the forward
-// of microbatch 3 at pipeline rank 2, `failing_job backward 5` in that backward.
+// of microbatch 3 at pipeline rank 2, `failing_job backward 5` in that backward, `failing_job
+// weight-gradient 1` in that weight gradient, the backward being split.
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -19,6 +21,7 @@ class FailingTrainer final : public Trainer, private StageProgram {
     StageProgram& program() override { return *this; }
     void begin_iteration(std::uint64_t, bool) override {}
     double loss_sum() const override { return 0; }
+    void chunk_finished(int) override {}
     void finish_gradients() override {}
     double gradient_square_sum() const override { return 0; }
     void optimizer_step(std::uint64_t, double) override {}
@@ -37,7 +40,10 @@ class FailingTrainer final : public Trainer, private StageProgram {
         fail_if_told(context.task);
         return {};
     }
-    void weight_gradient(const TaskContext&, const TensorList&, const TensorList&) override {}
+    void weight_gradient(const TaskContext& context, const TensorList&,
+                         const TensorList&) override {
+        fail_if_told(context.task);
+    }
 
     void fail_if_told(const Task& task) const {
         if (rank_ == 2 && task.kind == kind_ && task.microbatch == microbatch_) {
@@ -56,10 +62,14 @@ int main(int count, char** words) {
     if (count != 3) {
         return 2;
     }
-    const auto kind = std::string(words[1]) == "forward" ? TaskKind::forward : TaskKind::backward;
+    const std::map<std::string, TaskKind> kinds = {{"forward", TaskKind::forward},
+                                                   {"backward", TaskKind::backward},
+                                                   {"weight-gradient", TaskKind::weight_gradient}};
+    const TaskKind kind = kinds.at(words[1]);
     const int microbatch = std::atoi(words[2]);
     Job job;
     job.parallel.pipeline = 4;
+    job.schedule.split_weight = kind == TaskKind::weight_gradient;
     const RunHooks hooks{.make_trainer = [=](const Job&, int rank, const RankGroups&) {
         return std::make_unique<FailingTrainer>(rank, kind, microbatch);
     }};

@@ -1,0 +1,70 @@
+#include "runtime/starpu/chunk_ends.h"
+
+#include <stdexcept>
+
+#include "runtime/starpu/starpu_call.h"
+
+namespace rrfp {
+namespace {
+
+int compute_worker() {
+    int worker = -1;
+    if (starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, &worker, 1) == 0 || worker < 0) {
+        throw std::runtime_error("the end of a chunk needs a CPU worker, and StarPU has none");
+    }
+    return worker;
+}
+
+}  // namespace
+
+ChunkEnds::ChunkEnds(int chunks, ChunkEndEvents& events) {
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        sites_.push_back({.events = &events, .chunk = chunk});
+    }
+}
+
+void ChunkEnds::begin() {
+    for (Site& site : sites_) {
+        site.task = starpu_task_create();
+        site.task->cl = codelet();
+        site.task->cl_arg = &site;
+        site.task->callback_func = ended;
+        site.task->callback_arg = &site;
+        // Into the worker's own queue, which StarPU looks into before it asks the policy.
+        site.task->execute_on_a_specific_worker = 1;
+        site.task->workerid = static_cast<unsigned>(compute_worker());
+    }
+}
+
+void ChunkEnds::follow(int chunk, starpu_task* release) {
+    if (sites_.empty()) return;
+    starpu_task_declare_deps_array(sites_[static_cast<std::size_t>(chunk)].task, 1, &release);
+}
+
+void ChunkEnds::submit() {
+    for (const Site& site : sites_) {
+        check_starpu(starpu_task_submit(site.task), "starpu_task_submit",
+                     "The end of a chunk needs a CPU worker in StarPU's initial context");
+    }
+}
+
+starpu_codelet* ChunkEnds::codelet() {
+    static starpu_codelet codelet = [] {
+        starpu_codelet made;
+        starpu_codelet_init(&made);
+        made.cpu_funcs[0] = execute;
+        made.name = "chunk end";
+        made.color = 0xB07AA1;
+        return made;
+    }();
+    return &codelet;
+}
+
+void ChunkEnds::execute(void* /*buffers*/[], void* argument) {
+    const auto& site = *static_cast<Site*>(argument);
+    site.events->chunk_finished(site.chunk);
+}
+
+void ChunkEnds::ended(void* argument) { static_cast<Site*>(argument)->events->chunk_end_ended(); }
+
+}  // namespace rrfp
