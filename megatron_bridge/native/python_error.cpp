@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <nanobind/stl/string.h>
+
 namespace rrfp::python {
 namespace {
 
