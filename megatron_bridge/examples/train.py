@@ -197,6 +197,10 @@ def start(options: argparse.Namespace) -> None:
         pipeline_model_parallel_size=options.pipeline,
         virtual_pipeline_model_parallel_size=options.chunks if options.chunks > 1 else None,
     )
+    seed_generators(options)
+
+
+def seed_generators(options: argparse.Namespace) -> None:
     seed = options.seed + 100 * parallel_state.get_pipeline_model_parallel_rank()
     torch.manual_seed(seed)
     tensor_parallel.model_parallel_cuda_manual_seed(seed)

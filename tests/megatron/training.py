@@ -46,14 +46,25 @@ def options(**changes):
     return chosen
 
 
+_groups = None
+
+
 @contextlib.contextmanager
 def layout(chosen):
-    """Megatron's groups for a layout, and only within."""
-    example.start(chosen)
-    try:
-        yield
-    finally:
-        parallel_state.destroy_model_parallel()
+    """Megatron's groups for a layout, and generators as at a start.
+
+    Groups stay for the next user: each brings threads, which Megatron never ends.
+    """
+    global _groups
+    wanted = chosen.pipeline, chosen.tensor, chosen.chunks
+    if _groups == wanted:
+        example.seed_generators(chosen)
+    else:
+        if _groups is not None:
+            parallel_state.destroy_model_parallel()
+        example.start(chosen)
+        _groups = wanted
+    yield
 
 
 def uneven(step=example.forward_step, longest_ms=4.0):

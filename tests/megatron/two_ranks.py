@@ -254,16 +254,17 @@ def refusals(results):
 if __name__ == "__main__":
     training.run(
         [
+            # Ordered so that the layout seldom changes.
             orders,
-            python_arbiter,
-            chunks,
             lengths,
+            chunks,
+            synchronisation,
+            python_arbiter,
             dropout,
             resumed,
             contract,
             timers,
             evaluation,
-            synchronisation,
             ways_in,
             refusals,
         ]
