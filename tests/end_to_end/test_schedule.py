@@ -33,38 +33,29 @@ def ours(text):
 
 
 @pytest.mark.parametrize("shape", SCHEDULES, ids=lambda shape: shape[0])
-def test_every_schedule_prints_draws_and_checks(rrfp, shape):
+def test_every_schedule_prints_draws_and_loads(rrfp, shape):
     name, stages, ranks, microbatches = shape
     text = rrfp("schedule", *words(*shape))
     assert text.returncode == 0, text.stderr
     assert text.stdout.splitlines()[ranks].startswith(f"rank {ranks - 1}")
     assert f"{stages} stages on {ranks} ranks" in text.stdout and "% idle" in text.stdout
 
-    checked = rrfp("schedule", *words(*shape), "--check")
-    assert (checked.returncode, checked.stderr) == (0, "")
-    assert "free of deadlock" in checked.stdout
-
     printed = rrfp("schedule", *words(*shape), "--csv", "--svg", "picture.svg")
+    table = ours(printed.stdout)
     picture = xml.etree.ElementTree.parse(rrfp.folder / "picture.svg")
     drawn = sum(" of microbatch " in (title.text or "")
                 for title in picture.iter("{http://www.w3.org/2000/svg}title"))
-    assert drawn == sum(len(row) for row in ours(printed.stdout))
+    assert drawn == sum(len(row) for row in table)
 
-    file = rrfp.folder / "again.csv"
-    file.write_text(printed.stdout)
-    assert rrfp("schedule", file, "--csv").stdout == printed.stdout
-    assert rrfp("schedule", *words(file, stages, ranks, microbatches), "--check").returncode == 0
-
-
-@pytest.mark.parametrize("shape", [shape for shape in SCHEDULES if shape[0] != "chimera"],
-                         ids=lambda shape: shape[0])
-def test_pytorch_loads_what_is_printed(rrfp, shape):
     file = rrfp.folder / "ours.csv"
-    file.write_text(rrfp("schedule", *words(*shape), "--csv").stdout)
-    theirs = torch_schedules.loaded(file, *shape[1:])
-    assert [list(compute_actions(row)) for row in theirs.pipeline_order.values()] == ours(
-        file.read_text())
-    assert theirs._simulate()  # their lowering adds messages that do not lock
+    file.write_text(printed.stdout)
+    checked = rrfp("schedule", *words(file, stages, ranks, microbatches), "--check")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "free of deadlock" in checked.stdout
+    if name != "chimera":  # whose replicas PyTorch's tables do not know
+        # Their loader validates the table and adds messages, which it cannot to one that locks.
+        theirs = torch_schedules.loaded(file, *shape[1:])
+        assert [list(compute_actions(row)) for row in theirs.pipeline_order.values()] == table
 
 
 @pytest.mark.parametrize("golden", torch_schedules.GOLDEN, ids=lambda golden: golden[0])
