@@ -52,23 +52,26 @@ def replicas(results):
 
 
 def count_reductions(results, chosen):
+    def place(tensor):
+        return [tensor.data_ptr(), tensor.numel()]
+
     reductions = []
     start = torch.distributed.all_reduce
 
     def counted(tensor, *arguments, **more):
-        reductions.append(tensor.data_ptr())
+        reductions.append(place(tensor))
         return start(tensor, *arguments, **more)
 
     with layout(chosen):
         job = Job(chosen, ours(), step=uneven())
         job.train(1)
         groups = [group for module in job.model for group in module.bucket_groups]
-        buckets = [bucket.grad_data.data_ptr() for group in groups for bucket in group.buckets]
+        buckets = [place(bucket.grad_data) for group in groups for bucket in group.buckets]
         torch.distributed.all_reduce = counted
         job.train(1)
         torch.distributed.all_reduce = start
     results["buckets"] = sorted(buckets)
-    results["reductions"] = sorted(place for place in reductions if place in buckets)
+    results["reductions"] = sorted(reduced for reduced in reductions if reduced in buckets)
 
 
 if __name__ == "__main__":
