@@ -57,10 +57,17 @@ TEST(AutogradProgramTest, R08TheMeanOverMicrobatchesEntersOnce) {
 }
 
 TEST(AutogradProgramTest, R06AnExpandedGradientArrivesDense) {
-    AutogradProgram program = program_of({multiply(weight(2)), sum_all});
-    const auto gradients = run(program, 2);
-    EXPECT_TRUE(gradients[1][0].is_contiguous());
-    EXPECT_TRUE(gradients[1][0].equal(at::ones({2, 3})));
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        for (const bool split : {false, true}) {
+            const at::Tensor hidden = at::full({4, 6}, 2, type).set_requires_grad(true);
+            AutogradProgram program =
+                test::program_of({multiply(hidden), sum_all}, {.split_weight = split});
+            const auto gradients = run(program, 2, 0, split);
+            EXPECT_TRUE(gradients[1][0].is_contiguous());
+            EXPECT_TRUE(gradients[1][0].equal(at::ones({4, 6}, type)));
+            EXPECT_TRUE(hidden.grad().equal(at::ones({4, 6}, type)));
+        }
+    }
 }
 
 TEST(AutogradProgramTest, R04OnlyWhatCanHaveAGradientGetsOne) {

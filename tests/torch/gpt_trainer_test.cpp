@@ -123,6 +123,11 @@ std::string check(const std::function<void(Job&)>& change) {
     return "accepted";
 }
 
+TEST(CheckGptJobTest, R07AWeightTiedBetweenTwoStagesIsRefusedNamingBoth) {
+    EXPECT_THAT(check([](Job& job) { job.model.tied_embeddings = true; }),
+                AllOf(HasSubstr("tied_embeddings"), HasSubstr("stage 0"), HasSubstr("stage 3")));
+}
+
 TEST(CheckGptJobTest, WhatCannotBeBuiltIsRefusedNamingKeyValueAndRemedy) {
     EXPECT_EQ(check([](Job&) {}), "accepted");
     EXPECT_THAT(check([](Job& job) { job.model.layers = 6; }),
@@ -145,8 +150,6 @@ TEST(CheckGptJobTest, WhatCannotBeBuiltIsRefusedNamingKeyValueAndRemedy) {
                     job.parallel.sequence_parallel = true;
                 }),
                 HasSubstr("model.sequence = 13"));
-    EXPECT_THAT(check([](Job& job) { job.model.tied_embeddings = true; }),
-                AllOf(HasSubstr("stage 0"), HasSubstr("stage 3")));
     EXPECT_EQ(check([](Job& job) { job.schedule.split_weight = true; }), "accepted");
     EXPECT_THAT(check([](Job& job) {
                     job.model.layers_per_stage = {1, 1, 1, 2};
