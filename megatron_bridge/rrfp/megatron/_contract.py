@@ -93,5 +93,5 @@ def _changed(name: str, what: str) -> ContractChanged:
 
     return ContractChanged(
         f"Megatron-Core {megatron.core.__version__}: schedules.{name} {what}. This release of rrfp "
-        "was tried with Megatron-Core 0.15.3, 0.16.1 and 0.19.2; use one of these, or a newer rrfp"
+        "was tried with Megatron-Core 0.16.1; use that one, or a newer rrfp"
     )
