@@ -55,8 +55,8 @@ class GradientReductionTest : public ::testing::Test {
     std::array<float, 1> second_ = {4};
     std::array<float, 2> third_ = {5, 6};
     GradientReduction reduction_{
-        {{.group = &groups_[0], .buckets = {std::span(first_), std::span(second_)}},
-         {.group = &groups_[1], .buckets = {std::span(third_)}}}};
+        {{.group = &groups_[0], .buckets = {std::span<float>(first_), std::span<float>(second_)}},
+         {.group = &groups_[1], .buckets = {std::span<float>(third_)}}}};
 };
 
 TEST_F(GradientReductionTest, EachBucketIsReducedOnceAnIterationInItsChunksGroup) {
