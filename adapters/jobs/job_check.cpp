@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/jobs/agreement.h"
 #include "adapters/jobs/checkpoint.h"
 #include "adapters/jobs/job_shape.h"
 #include "adapters/jobs/limit.h"
@@ -25,7 +26,10 @@ class JobCheck {
         if (one_pipeline) {
             check_output();
             check_scale();
-            if (check_limit() && check_arbiter() && check_hint()) check_schedule();
+            if (check_limit() && check_arbiter() && check_hint()) {
+                check_schedule();
+                check_agreement();
+            }
         }
         check_training();
         return std::move(faults_);
@@ -126,6 +130,14 @@ class JobCheck {
             const bool limited = job_.schedule.limit_given;
             fault(limited ? "schedule.limit" : "schedule.arbiter", "{}", error.what());
         }
+    }
+
+    void check_agreement() {
+        const bool alone = agreement_of(job_, 0).members.size() == 1;
+        if (alone || job_.schedule.agreement != "allgather" || !chooses_locally(job_)) return;
+        fault("schedule.arbiter",
+              "chooses by what a rank alone knows, and under schedule.agreement = \"allgather\" "
+              "every rank chooses; use \"board\", or another arbiter");
     }
 
     void check_training() {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "adapters/collectives/world.h"
+#include "adapters/jobs/agreement.h"
 #include "adapters/jobs/checkpoint.h"
 #include "adapters/jobs/iteration_end.h"
 #include "adapters/jobs/parameter_hash.h"
@@ -73,7 +74,8 @@ class RankRun {
     std::unique_ptr<PipelineRunner> make_runner(const Pipeline& pipeline,
                                                 const ScheduleOptions& options) {
         RunnerOptions runner{.window = submission_window(pipeline, options),
-                             .world_ranks = world_.layout().pipeline_group(world_.rank())};
+                             .world_ranks = world_.layout().pipeline_group(world_.rank()),
+                             .agreement = agreement_of(job_, world_.rank())};
         if (job_.jitter.comm_mean_ms > 0) {
             runner.message_delay = [jitter = message_jitter(job_, world_.place())](
                                        std::uint64_t iteration, const Task& producer) {
