@@ -37,7 +37,9 @@ std::shared_ptr<const ArbiterPlugin> Job::plugin() const {
 
 std::string Job::arbiter_name() const {
     if (!schedule.arbiter.empty()) return schedule.arbiter;
-    return schedule.split_weight ? "bfw" : "bf";
+    if (schedule.split_weight) return "bfw";
+    const Placement shape = placement();
+    return shape.stages() == shape.ranks() ? "tide" : "bf";
 }
 
 std::string Job::hint_name() const {

@@ -112,7 +112,8 @@ struct Job {
     std::vector<int> layers_of_stages() const;
     /// The arbiters of `schedule.plugin`; null for none. Throws as ArbiterPlugin::load.
     std::shared_ptr<const ArbiterPlugin> plugin() const;
-    /// The job's arbiter, or where it names none `bf`, with a split backward `bfw`.
+    /// The job's arbiter, or where it names none `tide` with one stage a rank, `bf` with several,
+    /// and `bfw` with a split backward.
     std::string arbiter_name() const;
     /// The job's hint, or where it names none the schedule that its placement is made for.
     std::string hint_name() const;

@@ -134,7 +134,8 @@ TEST_F(CheckpointTest, AnotherModelIsRefusedNamingBoth) {
 TEST_F(CheckpointTest, R23AnotherNumberOfRanksIsRefusedNamingBoth) {
     save(3, "three");
     job_.parallel.pipeline = 4;
-    EXPECT_THAT(refusal(), AllOf(HasSubstr("by 2 pipeline ranks"), HasSubstr("pipeline = 4")));
+    EXPECT_THAT(refusal(), AllOf(HasSubstr("(pipeline = 2, data = 1, tensor = 1"),
+                                 HasSubstr("(pipeline = 4")));
 }
 
 TEST_F(CheckpointTest, ACheckpointPastTheJobsEndIsRefused) {

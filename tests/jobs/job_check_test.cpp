@@ -21,7 +21,7 @@ constexpr auto gpt = "[data]\ntext = 'book.txt'\n";
 TEST(JobCheck, LayersMustDivideIntoStages) {
     EXPECT_EQ(refusal(std::string(gpt) + "[model]\nlayers = 5\n[parallel]\npipeline = 4\n"),
               "/jobs/demo.toml: line 4: model.layers = 5: cannot be cut into 4 equal stages; make "
-              "it a multiple of 4");
+              "it a multiple of 4, or give model.layers_per_stage");
 }
 
 TEST(JobCheck, ADefaultAtFaultIsSaidNotToBeGiven) {
@@ -42,11 +42,23 @@ TEST(JobCheck, RequiredKeys) {
                 HasSubstr("give both or neither"));
 }
 
-TEST(JobCheck, ListsHaveOneEntryARankOrStage) {
-    EXPECT_THAT(refusal(std::string(synthetic) + "[schedule]\nlimit = [4, 3]\n"),
-                HasSubstr("has 2 entries for 4 pipeline ranks"));
+TEST(JobCheck, AScaleHasOneEntryAStage) {
     EXPECT_THAT(refusal(synthetic, {"model.stage_scale=[1,2]"}),
                 HasSubstr("has 2 entries for 4 stages"));
+    EXPECT_NO_THROW(job_of(synthetic, {"model.stage_scale=[1,2,1,1]"}));
+}
+
+TEST(JobCheck, DefaultsFollowTheShape) {
+    const auto schedule = [](const std::vector<std::string>& overrides) {
+        return job_of(synthetic, overrides).schedule;
+    };
+    EXPECT_EQ(schedule({}).arbiter, "tide");
+    EXPECT_EQ(schedule({}).hint, "1f1b");
+    EXPECT_EQ(schedule({"schedule.split_weight=true"}).arbiter, "bfw");
+    EXPECT_EQ(schedule({"schedule.split_weight=true"}).hint, "zb-h1");
+    EXPECT_EQ(schedule({"parallel.chunks=2"}).arbiter, "bf");
+    EXPECT_EQ(schedule({"parallel.chunks=2"}).hint, "interleaved-1f1b");
+    EXPECT_EQ(schedule({"parallel.placement=v"}).hint, "zbv");
 }
 
 TEST(JobCheck, AFixedOrderBeyondAGivenLimitNamesRankPeakAndLimit) {
@@ -71,6 +83,16 @@ TEST(JobCheck, CheckpointsNeedAFolder) {
 TEST(JobCheck, RatesMustDecay) {
     EXPECT_THAT(refusal(std::string(gpt) + "[train]\nmin_learning_rate = 1\n"),
                 HasSubstr("is above train.learning_rate = 0.001"));
+}
+
+TEST(JobCheck, RanksThatEachChooseNeedAnArbiterThatComesToTheSame) {
+    const std::vector<std::string> each = {"parallel.tensor=2", "schedule.agreement=allgather",
+                                           "schedule.arbiter=critical-path"};
+    EXPECT_THAT(refusal(synthetic, each),
+                AllOf(HasSubstr("schedule.arbiter = \"critical-path\""), HasSubstr("allgather")));
+    EXPECT_NO_THROW(job_of(synthetic, {each[0], each[1]}));
+    EXPECT_NO_THROW(job_of(synthetic, {each[0], each[2]}));
+    EXPECT_NO_THROW(job_of(synthetic, {each[1], each[2]})) << "a rank alone agrees with itself";
 }
 
 }  // namespace

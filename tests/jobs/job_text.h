@@ -17,6 +17,12 @@ inline Job job_of(const std::string& text, const std::vector<std::string>& overr
     return parse_job(text, "/jobs/demo.toml", overrides).job;
 }
 
+/// The numbers of a key that may also hold a word.
+inline std::vector<int> numbers(const WordOrNumbers& value) {
+    const auto* list = std::get_if<std::vector<int>>(&value);
+    return list ? *list : std::vector<int>{};
+}
+
 /// What refusing `text` says, one line a fault; a failed test when it is accepted.
 inline std::string refusal(const std::string& text,
                            const std::vector<std::string>& overrides = {}) {

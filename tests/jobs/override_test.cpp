@@ -32,7 +32,7 @@ TEST(Override, ABareWordIsAText) {
 TEST(Override, AValueIsToml) {
     const Job job = job_of(synthetic, {"schedule.limit=[4,3,2,1]", "schedule.deterministic=true",
                                        "jitter.compute_cv=5e-1", "data.text=/books/a b=c.txt"});
-    EXPECT_THAT(job.schedule.limit, ElementsAre(4, 3, 2, 1));
+    EXPECT_THAT(testing::numbers(job.schedule.limit), ElementsAre(4, 3, 2, 1));
     EXPECT_TRUE(job.schedule.limit_given);
     EXPECT_TRUE(job.schedule.deterministic);
     EXPECT_EQ(job.jitter.compute_cv, 0.5);
