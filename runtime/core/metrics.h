@@ -68,8 +68,8 @@ struct RankIteration {
     /// From rank 0's first dispatch to the end of the last task of any rank, less compute and
     /// coordination: the time in which this rank's worker had nothing to run.
     double blocking_ms = 0;
-    /// From the moment a task is ready on all ranks of the agreement's scope and the worker asks for
-    /// one, until its dispatch; the sum over tasks. Zero without agreement.
+    /// From the moment a task is ready on all ranks of the agreement's scope and the worker asks
+    /// for one, until its dispatch; the sum over tasks. Zero without agreement.
     double tp_coordination_ms = 0;
     AgreementCounts agreement;
     int in_flight_high_water = 0;
