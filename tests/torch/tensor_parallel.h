@@ -142,6 +142,23 @@ TEST_P(TensorParallel, a_second_forward_for_the_backward_gives_the_same_bits) {
     }
 }
 
+TEST_P(TensorParallel, a_split_backward_gives_the_same_bits) {
+    Job whole = job(2);
+    whole.model.dropout = 0.3;
+    Job halved = whole;
+    halved.schedule.split_weight = true;
+    GptPipeline unsplit(whole, group_.get());
+    GptPipeline divided(halved, group_.get());
+    const std::vector<Task> order = gpipe_order(2, microbatches);
+    unsplit.compute(order, 0);
+    divided.compute(split(order, WeightOrder::at_once), 0);
+    EXPECT_EQ(divided.loss(), unsplit.loss());
+    const auto expected = unsplit.gradients();
+    for (const auto& [name, value] : divided.gradients()) {
+        EXPECT_TRUE(value.equal(expected.at(name))) << name;
+    }
+}
+
 TEST_P(TensorParallel, every_parameter_counts_once_in_the_gradient_norm) {
     GptPipeline divided(job(), group_.get());
     divided.compute(gpipe_order(1, microbatches), 0);
