@@ -93,7 +93,7 @@ const std::vector<JobKey>& table() {
          .doc = "Threads of one operation at a rank."},
 
         {.section = "schedule", .name = "arbiter", .target = schedule<&S::arbiter>,
-         .doc = "Who chooses among the ready tasks, see [Arbiters](#arbiters). Empty: `tide` with one stage a rank, `bf` with several, `bfw` with `split_weight`."},
+         .doc = "Who chooses among the ready tasks, see [scheduling](scheduling.md#arbiters). Empty: `tide` with one stage a rank, `bf` with several, `bfw` with `split_weight`."},
         {.section = "schedule", .name = "hint", .target = schedule<&S::hint>,
          .doc = "The order that ranks tasks: the name of a schedule, or a CSV file. Empty: `1f1b`, with chunks `interleaved-1f1b`, with placement `v` `zbv`, with `split_weight` `zb-h1`."},
         {.section = "schedule", .name = "limit", .target = schedule<&S::limit>, .minimum = 1, .maximum = most_iterations,

@@ -33,6 +33,11 @@ void RankSummaryBuilder::add(RankIteration iteration) {
     summary_.compute_ms += iteration.compute_ms;
     summary_.blocking_ms += iteration.blocking_ms;
     summary_.tp_coordination_ms += iteration.tp_coordination_ms;
+    summary_.agreement.decisions += iteration.agreement.decisions;
+    summary_.agreement.ahead += iteration.agreement.ahead;
+    summary_.agreement.ahead_ms += iteration.agreement.ahead_ms;
+    summary_.agreement.messages += iteration.agreement.messages;
+    summary_.agreement.retries += iteration.agreement.retries;
     summary_.in_flight_high_water =
         std::max(summary_.in_flight_high_water, iteration.in_flight_high_water);
     for (int kind = 0; kind < buffer_kinds; ++kind) {
@@ -54,6 +59,9 @@ std::string serialise(const RankSummary& summary) {
     nlohmann::json json;
     json["rank"] = summary.rank;
     json["times"] = {summary.compute_ms, summary.blocking_ms, summary.tp_coordination_ms};
+    const AgreementCounts& agreement = summary.agreement;
+    json["agreement"] = {agreement.decisions, agreement.ahead, agreement.ahead_ms,
+                         agreement.messages, agreement.retries};
     json["in_flight"] = summary.in_flight_high_water;
     for (const Occupancy& buffer : summary.buffers) {
         json["buffers"].push_back({buffer.high_water(), buffer.bytes_high_water()});
@@ -73,6 +81,12 @@ RankSummary deserialise(const std::string& bytes) {
     summary.compute_ms = json.at("times").at(0).get<double>();
     summary.blocking_ms = json.at("times").at(1).get<double>();
     summary.tp_coordination_ms = json.at("times").at(2).get<double>();
+    const nlohmann::json& agreement = json.at("agreement");
+    summary.agreement = {.decisions = agreement.at(0).get<std::int64_t>(),
+                         .ahead = agreement.at(1).get<std::int64_t>(),
+                         .ahead_ms = agreement.at(2).get<double>(),
+                         .messages = agreement.at(3).get<std::int64_t>(),
+                         .retries = agreement.at(4).get<std::int64_t>()};
     summary.in_flight_high_water = json.at("in_flight").get<int>();
     for (int kind = 0; kind < buffer_kinds; ++kind) {
         summary.buffers[kind] =

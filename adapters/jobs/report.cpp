@@ -25,11 +25,20 @@ nlohmann::json buffers_json(const Buffers& buffers) {
     return object;
 }
 
+nlohmann::json agreement_json(const AgreementCounts& counts) {
+    return {{"decisions", counts.decisions},
+            {"ahead", counts.ahead},
+            {"ahead_ms", counts.ahead_ms},
+            {"messages", counts.messages},
+            {"retries", counts.retries}};
+}
+
 nlohmann::json rank_json(const RankSummary& rank) {
     return {{"rank", rank.rank},
             {"compute_ms", rank.compute_ms},
             {"blocking_ms", rank.blocking_ms},
             {"tp_coordination_ms", rank.tp_coordination_ms},
+            {"agreement", agreement_json(rank.agreement)},
             {"in_flight_high_water", rank.in_flight_high_water},
             {"buffers", buffers_json(rank.buffers)}};
 }

@@ -22,6 +22,7 @@ struct RankSummary {
     double compute_ms = 0;  ///< mean over measured iterations
     double blocking_ms = 0;
     double tp_coordination_ms = 0;
+    AgreementCounts agreement;     ///< sums over measured iterations
     int in_flight_high_water = 0;  ///< maximum over measured iterations
     Buffers buffers;
     std::vector<TaskRecord> last_iteration;  ///< in dispatch order

@@ -21,11 +21,20 @@ Buffers read_buffers(const nlohmann::json& object) {
     return buffers;
 }
 
+AgreementCounts read_agreement(const nlohmann::json& object) {
+    return {.decisions = object.at("decisions").get<std::int64_t>(),
+            .ahead = object.at("ahead").get<std::int64_t>(),
+            .ahead_ms = object.at("ahead_ms").get<double>(),
+            .messages = object.at("messages").get<std::int64_t>(),
+            .retries = object.at("retries").get<std::int64_t>()};
+}
+
 RankSummary read_rank(const nlohmann::json& rank, const nlohmann::json& timeline) {
     RankSummary summary{.rank = rank.at("rank").get<int>(),
                         .compute_ms = rank.at("compute_ms").get<double>(),
                         .blocking_ms = rank.at("blocking_ms").get<double>(),
                         .tp_coordination_ms = rank.at("tp_coordination_ms").get<double>(),
+                        .agreement = read_agreement(rank.at("agreement")),
                         .in_flight_high_water = rank.at("in_flight_high_water").get<int>(),
                         .buffers = read_buffers(rank.at("buffers"))};
     for (const auto& entry : timeline) {
