@@ -58,7 +58,7 @@ def allowed(combination):
     """What is refused is guarded elsewhere, over all combinations."""
     if combination["schedule.arbiter"] == "tide-w":
         return combination["schedule.split_weight"] == "true"
-    chooses_locally = combination["schedule.arbiter"] in ("fb", "critical-path")
+    chooses_locally = combination["schedule.arbiter"] == "critical-path"
     grouped = combination["parallel.tensor"] == "2"
     return not (chooses_locally and grouped and combination["schedule.agreement"] == "allgather")
 
