@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "adapters/jobs/agreement.h"
 #include "adapters/jobs/checkpoint.h"
+#include "adapters/jobs/faults.h"
 #include "adapters/jobs/job_shape.h"
 #include "adapters/jobs/limit.h"
 #include "adapters/jobs/nearest.h"
@@ -17,10 +16,11 @@ namespace {
 
 class JobCheck {
   public:
-    JobCheck(const Job& job, const Origins& origins) : job_(job), origins_(origins) {}
+    JobCheck(const Job& job, const Origins& origins)
+        : job_(job), origins_(origins), faults_(job, origins) {}
 
     std::vector<std::string> run() {
-        faults_ = shape_faults(job_, origins_);
+        faults_.messages() = shape_faults(job_, origins_);
         const bool one_pipeline = faults_.empty();
         job_.synthetic() ? check_synthetic() : check_gpt();
         if (one_pipeline) {
@@ -32,43 +32,39 @@ class JobCheck {
             }
         }
         check_training();
-        return std::move(faults_);
+        return std::move(faults_.messages());
     }
 
   private:
-    template <class... Values>
-    void fault(const std::string& key, fmt::format_string<Values...> what, Values&&... values) {
-        faults_.push_back(
-            origins_.fault(key, job_, fmt::format(what, std::forward<Values>(values)...)));
-    }
-
     void check_synthetic() {
-        if (!job_.model.forward_ms) fault("model.forward_ms", "a synthetic job needs it; add one");
+        if (!job_.model.forward_ms) {
+            faults_.add("model.forward_ms", "a synthetic job needs it; add one");
+        }
         if (!job_.model.backward_ms) {
-            fault("model.backward_ms", "a synthetic job needs it; add one");
+            faults_.add("model.backward_ms", "a synthetic job needs it; add one");
             return;
         }
         if (job_.model.weight_ms > *job_.model.backward_ms) {
-            fault("model.weight_ms", "is a part of model.backward_ms = {}; make it no larger",
-                  *job_.model.backward_ms);
+            faults_.add("model.weight_ms", "is a part of model.backward_ms = {}; make it no larger",
+                        *job_.model.backward_ms);
         }
         if (!job_.output.checkpoint.empty()) {
-            fault("output.checkpoint", "a synthetic job has nothing to keep; remove it");
+            faults_.add("output.checkpoint", "a synthetic job has nothing to keep; remove it");
         }
     }
 
     void check_gpt() {
         const ModelSection& model = job_.model;
         if (job_.data.text.empty()) {
-            fault("data.text", "a gpt job needs a text to train on; give the path of one");
+            faults_.add("data.text", "a gpt job needs a text to train on; give the path of one");
         }
         if (model.hidden % model.heads != 0) {
-            fault("model.heads", "does not divide model.hidden = {}; choose a divisor",
-                  model.hidden);
+            faults_.add("model.heads", "does not divide model.hidden = {}; choose a divisor",
+                        model.hidden);
         }
         if (model.forward_ms.has_value() != model.backward_ms.has_value()) {
-            fault(model.forward_ms ? "model.backward_ms" : "model.forward_ms",
-                  "forward_ms and backward_ms go together; give both or neither");
+            faults_.add(model.forward_ms ? "model.backward_ms" : "model.forward_ms",
+                        "forward_ms and backward_ms go together; give both or neither");
         }
     }
 
@@ -76,8 +72,8 @@ class JobCheck {
         const std::size_t given = job_.model.stage_scale.size();
         const int stages = job_.placement().stages();
         if (given != 0 && given != static_cast<std::size_t>(stages)) {
-            fault("model.stage_scale", "has {} entries for {} stages; give one a stage", given,
-                  stages);
+            faults_.add("model.stage_scale", "has {} entries for {} stages; give one a stage",
+                        given, stages);
         }
     }
 
@@ -86,7 +82,7 @@ class JobCheck {
             limits_of(job_);
             return true;
         } catch (const std::invalid_argument& error) {
-            fault("schedule.limit", "{}", error.what());
+            faults_.add("schedule.limit", "{}", error.what());
             return false;
         }
     }
@@ -98,12 +94,12 @@ class JobCheck {
                 for (const ArbiterEntry& entry : plugin->arbiters()) known.emplace_back(entry.name);
             }
         } catch (const std::invalid_argument& error) {
-            fault("schedule.plugin", "{}", error.what());
+            faults_.add("schedule.plugin", "{}", error.what());
             return false;
         }
         const std::string name = job_.arbiter_name();
         if (std::ranges::find(known, name) != known.end()) return true;
-        fault("schedule.arbiter", "unknown arbiter; {}", known_words(name, known));
+        faults_.add("schedule.arbiter", "unknown arbiter; {}", known_words(name, known));
         return false;
     }
 
@@ -111,13 +107,13 @@ class JobCheck {
         const std::string& hint = job_.schedule.hint;
         const auto known = schedule_names();
         if (!hint.empty() && !is_hint_file(hint) && std::ranges::find(known, hint) == known.end()) {
-            fault("schedule.hint", "unknown schedule; {}", known_words(hint, known));
+            faults_.add("schedule.hint", "unknown schedule; {}", known_words(hint, known));
             return false;
         }
         try {
             hint_of(job_.hint_name(), job_.pipeline());
         } catch (const std::invalid_argument& error) {
-            fault("schedule.hint", "{}", error.what());
+            faults_.add("schedule.hint", "{}", error.what());
             return false;
         }
         return true;
@@ -128,51 +124,54 @@ class JobCheck {
             validate(job_.pipeline(), job_.schedule_options());
         } catch (const std::invalid_argument& error) {
             const bool limited = job_.schedule.limit_given;
-            fault(limited ? "schedule.limit" : "schedule.arbiter", "{}", error.what());
+            faults_.add(limited ? "schedule.limit" : "schedule.arbiter", "{}", error.what());
         }
     }
 
     void check_agreement() {
         const bool alone = agreement_of(job_, 0).members.size() == 1;
         if (alone || job_.schedule.agreement != "allgather" || !chooses_locally(job_)) return;
-        fault("schedule.arbiter",
-              "chooses by what a rank alone knows, and under schedule.agreement = \"allgather\" "
-              "every rank chooses; use \"board\", or another arbiter");
+        faults_.add(
+            "schedule.arbiter",
+            "chooses by what a rank alone knows, and under schedule.agreement = \"allgather\" "
+            "every rank chooses; use \"board\", or another arbiter");
     }
 
     void check_training() {
         if (job_.train.min_learning_rate > job_.train.learning_rate) {
-            fault("train.min_learning_rate",
-                  "is above train.learning_rate = {}; the rate decays towards it, so lower it",
-                  job_.train.learning_rate);
+            faults_.add(
+                "train.min_learning_rate",
+                "is above train.learning_rate = {}; the rate decays towards it, so lower it",
+                job_.train.learning_rate);
         }
         if (job_.train.evaluate_every > 0 && !job_.synthetic() &&
             job_.data.validation_fraction == 0) {
-            fault("data.validation_fraction",
-                  "leaves nothing to evaluate on, but train.evaluate_every = {}; raise it, or set "
-                  "evaluate_every = 0",
-                  job_.train.evaluate_every);
+            faults_.add(
+                "data.validation_fraction",
+                "leaves nothing to evaluate on, but train.evaluate_every = {}; raise it, or set "
+                "evaluate_every = 0",
+                job_.train.evaluate_every);
         }
     }
 
     void check_output() {
         if (!job_.output.checkpoint.empty()) return check_resume();
         constexpr auto what = "needs output.checkpoint, the folder; give one";
-        if (job_.output.resume) fault("output.resume", what);
-        if (job_.output.checkpoint_every > 0) fault("output.checkpoint_every", what);
+        if (job_.output.resume) faults_.add("output.resume", what);
+        if (job_.output.checkpoint_every > 0) faults_.add("output.checkpoint_every", what);
     }
 
     void check_resume() {
         try {
             check_checkpoint(job_);
         } catch (const std::runtime_error& error) {
-            fault("output.checkpoint", "{}", error.what());
+            faults_.add("output.checkpoint", "{}", error.what());
         }
     }
 
     const Job& job_;
     const Origins& origins_;
-    std::vector<std::string> faults_;
+    Faults faults_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include <fmt/format.h>
+#include "adapters/jobs/faults.h"
 
 namespace rrfp {
 namespace {
@@ -30,29 +30,23 @@ int most_stages(const std::vector<int>& ranks) {
 
 class ShapeCheck {
   public:
-    ShapeCheck(const Job& job, const Origins& origins) : job_(job), origins_(origins) {}
+    ShapeCheck(const Job& job, const Origins& origins) : job_(job), faults_(job, origins) {}
 
     std::vector<std::string> run() {
         check_chunks();
         if (explicit_placement(job_)) check_list(*explicit_placement(job_));
         check_size();
         if (faults_.empty() && !job_.synthetic()) check_layers();
-        return std::move(faults_);
+        return std::move(faults_.messages());
     }
 
   private:
-    template <class... Values>
-    void fault(const std::string& key, fmt::format_string<Values...> what, Values&&... values) {
-        faults_.push_back(
-            origins_.fault(key, job_, fmt::format(what, std::forward<Values>(values)...)));
-    }
-
     void check_chunks() {
         const int chunks = job_.parallel.chunks;
         if (is_word(job_, "v") && chunks != 2) {
-            fault(chunks_key,
-                  "does not fit parallel.placement = \"v\", two stages a rank; set it "
-                  "to 2, or use placement \"wave\"");
+            faults_.add(chunks_key,
+                        "does not fit parallel.placement = \"v\", two stages a rank; set it "
+                        "to 2, or use placement \"wave\"");
         }
     }
 
@@ -60,17 +54,18 @@ class ShapeCheck {
         try {
             const Placement placement(ranks);
             if (placement.ranks() != job_.parallel.pipeline) {
-                fault(placement_key,
-                      "is over ranks 0 to {}, but parallel.pipeline = {}; make them "
-                      "agree",
-                      placement.ranks() - 1, job_.parallel.pipeline);
+                faults_.add(placement_key,
+                            "is over ranks 0 to {}, but parallel.pipeline = {}; make them "
+                            "agree",
+                            placement.ranks() - 1, job_.parallel.pipeline);
             }
         } catch (const std::invalid_argument& error) {
-            fault(placement_key, "{}", error.what());
+            faults_.add(placement_key, "{}", error.what());
         }
         if (job_.parallel.chunks != most_stages(ranks)) {
-            fault(chunks_key, "but parallel.placement gives a rank {} stages; leave chunks out",
-                  most_stages(ranks));
+            faults_.add(chunks_key,
+                        "but parallel.placement gives a rank {} stages; leave chunks out",
+                        most_stages(ranks));
         }
     }
 
@@ -82,8 +77,9 @@ class ShapeCheck {
                  : std::int64_t{job_.parallel.pipeline} * job_.parallel.chunks;
         constexpr std::int64_t most_pairs = 10'000'000;
         if (stages * job_.train.microbatches > most_pairs) {
-            fault("train.microbatches", "on {} stages is more than {} in all; lower one of them",
-                  stages, most_pairs);
+            faults_.add("train.microbatches",
+                        "on {} stages is more than {} in all; lower one of them", stages,
+                        most_pairs);
         }
     }
 
@@ -92,28 +88,27 @@ class ShapeCheck {
         const int stages = job_.placement().stages();
         if (each.empty()) {
             if (job_.model.layers % stages != 0) {
-                fault("model.layers",
-                      "cannot be cut into {} equal stages; make it a multiple of {}, or give "
-                      "model.layers_per_stage",
-                      stages, stages);
+                faults_.add("model.layers",
+                            "cannot be cut into {} equal stages; make it a multiple of {}, or give "
+                            "model.layers_per_stage",
+                            stages, stages);
             }
             return;
         }
         if (each.size() != static_cast<std::size_t>(stages)) {
-            fault("model.layers_per_stage", "has {} entries for {} stages; give one a stage",
-                  each.size(), stages);
+            faults_.add("model.layers_per_stage", "has {} entries for {} stages; give one a stage",
+                        each.size(), stages);
         } else if (const auto sum = std::accumulate(each.begin(), each.end(), std::int64_t{0});
                    sum != job_.model.layers) {
-            fault("model.layers_per_stage",
-                  "are {} layers in all, but model.layers = {}; make "
-                  "them agree, or leave model.layers out",
-                  sum, job_.model.layers);
+            faults_.add("model.layers_per_stage",
+                        "are {} layers in all, but model.layers = {}; make "
+                        "them agree, or leave model.layers out",
+                        sum, job_.model.layers);
         }
     }
 
     const Job& job_;
-    const Origins& origins_;
-    std::vector<std::string> faults_;
+    Faults faults_;
 };
 
 }  // namespace
