@@ -7,18 +7,12 @@ missed or the run failed, 2 for bad input.
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import sys
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from rrfp_bench import processes
-from rrfp_bench.machine import ROOT, commit, load_average, machine
+from rrfp_bench import rank_program
 
-PROGRAM = ROOT / "build" / "release" / "bin" / "agreement_cost"
 # Protocol, figure, and the percentage of the iteration that it must stay below.
 TARGETS = (
     ("board", "coordination_percent", 1.0),
@@ -35,15 +29,6 @@ ROWS = (
 )
 
 
-def _launch(program: Path) -> dict:
-    as_root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    output = processes.run(
-        ["mpirun", *as_root, "--bind-to", "none", "--oversubscribe", "-n", "4", program],
-        timeout_s=120,
-    )
-    return json.loads(output)
-
-
 def _table(measured: dict) -> Table:
     table = Table(title="The rank where coordination takes the largest share")
     table.add_column("")
@@ -54,23 +39,7 @@ def _table(measured: dict) -> Table:
     return table
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", type=Path, default=PROGRAM, metavar="FILE")
-    parser.add_argument("--json", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    if not arguments.program.exists():
-        print(
-            f"error: {arguments.program} does not exist; build it or give --program",
-            file=sys.stderr,
-        )
-        return 2
-    load = load_average()
-    try:
-        measured = _launch(arguments.program)
-    except processes.ProcessFailed as failure:
-        print(f"error: {failure}", file=sys.stderr)
-        return 1
+def _show(measured: dict) -> bool:
     Console().print(_table(measured))
     missed = False
     for protocol, figure, most in TARGETS:
@@ -78,11 +47,16 @@ def main() -> int:
         missed |= value >= most
         verdict = "FAIL" if value >= most else "pass"
         print(f"{protocol} {figure}: {value:.3f}, target < {most} {verdict}")
-    if arguments.json:
-        report = {"machine": machine(), **commit(), "load_average": load, "agreement": measured}
-        arguments.json.write_text(json.dumps(report, indent=1) + "\n")
-    return 1 if missed else 0
+    return not missed
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(
+        rank_program.main(
+            __doc__.splitlines()[0],
+            "agreement_cost",
+            ranks=4,
+            show=_show,
+            reported=lambda measured: {"agreement": measured},
+        )
+    )

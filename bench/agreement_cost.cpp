@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/rank_program.h"
 #include "codelets/synthetic_program.h"
 #include "codelets/task_body.h"
 #include "runtime/core/schedule_options.h"
@@ -99,33 +99,19 @@ nlohmann::json cost(Runtime& runtime, std::optional<AgreementProtocol> protocol)
     return worst(of_all_ranks(runtime, sums));
 }
 
-int measure() {
-    Runtime runtime(RuntimeOptions{});
-    if (runtime.ranks() != pipeline_ranks * tensor_ranks) {
-        runtime.abort(2, fmt::format("agreement_cost needs {} ranks, not {}: start it with mpirun",
-                                     pipeline_ranks * tensor_ranks, runtime.ranks()));
+nlohmann::json measure(Runtime& runtime) {
+    nlohmann::json result;
+    result["none"] = cost(runtime, std::nullopt);
+    for (const auto protocol : {AgreementProtocol::board, AgreementProtocol::allgather}) {
+        result[name(protocol)] = cost(runtime, protocol);
     }
-    try {
-        nlohmann::json result;
-        result["none"] = cost(runtime, std::nullopt);
-        for (const auto protocol : {AgreementProtocol::board, AgreementProtocol::allgather}) {
-            result[name(protocol)] = cost(runtime, protocol);
-        }
-        if (runtime.rank() == 0) fmt::print("{}\n", result.dump());
-    } catch (const std::exception& error) {
-        runtime.abort(1, error.what());
-    }
-    return 0;
+    return result;
 }
 
 }  // namespace
 }  // namespace rrfp
 
 int main() {
-    try {
-        return rrfp::measure();
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return 1;
-    }
+    return rrfp::rank_program("agreement_cost", rrfp::pipeline_ranks * rrfp::tensor_ranks,
+                              rrfp::measure);
 }

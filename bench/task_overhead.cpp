@@ -7,14 +7,12 @@
 // sleeps. Rank 0 prints one JSON object.
 
 #include <algorithm>
-#include <cstdio>
-#include <memory>
 #include <mpi.h>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/rank_program.h"
 #include "runtime/core/schedule_options.h"
 #include "runtime/starpu/pipeline_runner.h"
 #include "runtime/starpu/runtime.h"
@@ -118,34 +116,16 @@ nlohmann::json throughput(Runtime& runtime, int iterations) {
     return quantiles_us(per_task_ms);
 }
 
-int measure() {
-    Runtime runtime(RuntimeOptions{});
-    if (runtime.ranks() != 2) {
-        runtime.abort(2,
-                      fmt::format("task_overhead needs 2 ranks, not {}: start it with mpirun -n 2",
-                                  runtime.ranks()));
+nlohmann::json measure(Runtime& runtime) {
+    nlohmann::json result;
+    for (const std::size_t bytes : {std::size_t{2048}, std::size_t{1} << 20}) {
+        result["latencies"].push_back(latencies(runtime, bytes, 300));
     }
-    try {
-        nlohmann::json result;
-        for (const std::size_t bytes : {std::size_t{2048}, std::size_t{1} << 20}) {
-            result["latencies"].push_back(latencies(runtime, bytes, 300));
-        }
-        result["time_per_task"] = throughput(runtime, 30);
-        if (runtime.rank() == 0) fmt::print("{}\n", result.dump());
-    } catch (const std::exception& error) {
-        runtime.abort(1, error.what());
-    }
-    return 0;
+    result["time_per_task"] = throughput(runtime, 30);
+    return result;
 }
 
 }  // namespace
 }  // namespace rrfp
 
-int main() {
-    try {
-        return rrfp::measure();
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return 1;
-    }
-}
+int main() { return rrfp::rank_program("task_overhead", 2, rrfp::measure); }
