@@ -90,7 +90,6 @@ DelayTimer::~DelayTimer() {
 }
 
 void DelayTimer::after(double ms, std::function<void()> action) {
-    constexpr double longest_ms = 1e10;  // four months; what is beyond would overflow the clock
     if (!(ms >= 0 && ms <= longest_ms)) {
         throw std::invalid_argument(
             fmt::format("a delay of {} ms is not between 0 and {} ms", ms, longest_ms));

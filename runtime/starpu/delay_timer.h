@@ -10,11 +10,15 @@ namespace rrfp {
 /// for on an idle machine.
 class DelayTimer {
   public:
+    /// Four months; what is beyond would overflow the clock.
+    static constexpr double longest_ms = 1e10;
+
     DelayTimer();
     /// Runs what is due, drops the rest.
     ~DelayTimer();
 
-    /// Calls `action` `ms` milliseconds from now. Thread-safe.
+    /// Calls `action`, which must not throw, `ms` milliseconds from now. Thread-safe. Throws
+    /// std::invalid_argument when `ms` is not between 0 and `longest_ms`.
     void after(double ms, std::function<void()> action);
 
   private:

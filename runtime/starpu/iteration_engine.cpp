@@ -12,10 +12,6 @@ namespace {
 
 const Parcel no_parcel;
 
-const char* noun(Direction direction) {
-    return direction == Direction::activation ? "activation" : "gradient";
-}
-
 }  // namespace
 
 IterationEngine::IterationEngine(const Pipeline& pipeline, int rank, TaskBody body,
@@ -28,7 +24,7 @@ IterationEngine::IterationEngine(const Pipeline& pipeline, int rank, TaskBody bo
       window_(options.window > 0 ? options.window : pipeline.microbatches),
       pool_(pipeline, rank, *this),
       appearance_(pipeline, rank, traced),
-      transport_(pipeline.forward_only, std::move(options.world_ranks)),
+      transport_(world_rank_, pipeline.forward_only, std::move(options.world_ranks)),
       chunk_ends_(
           on_chunk_finished_ && !pipeline.forward_only ? pipeline.placement.chunks(rank) : 0,
           *this),

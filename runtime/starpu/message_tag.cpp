@@ -2,6 +2,10 @@
 
 namespace rrfp {
 
+const char* noun(Direction direction) {
+    return direction == Direction::activation ? "activation" : "gradient";
+}
+
 std::int64_t message_tag(const MessageIdentity& message) {
     // Bits: 0-31 microbatch, 32-55 stage, 56 direction, 57 parity, 58 forward-only, 59 always set:
     // a program's own small tags stay apart. The sign bit stays clear.

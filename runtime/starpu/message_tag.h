@@ -8,6 +8,9 @@ namespace rrfp {
 /// previous one.
 enum class Direction : std::uint8_t { activation, gradient };
 
+/// "activation" or "gradient", for messages to people.
+const char* noun(Direction direction);
+
 /// Identifies a message among all that may be under way at once. `stage` is the stage that reads
 /// it.
 struct MessageIdentity {

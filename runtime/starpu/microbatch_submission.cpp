@@ -1,8 +1,12 @@
 #include "runtime/starpu/microbatch_submission.h"
 
 #include <array>
+#include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "runtime/starpu/delay_timer.h"
 #include "runtime/starpu/starpu_call.h"
 
 namespace rrfp {
@@ -51,6 +55,8 @@ MicrobatchSubmission::MicrobatchSubmission(const Pipeline& pipeline, Transport& 
       delay_(std::move(delay)) {}
 
 void MicrobatchSubmission::submit(MicrobatchSlot& slot, std::uint64_t iteration) {
+    // Before anything is submitted, since an error here reaches the caller of `run`.
+    for (TaskSite& site : slot.tasks) site.delay_ms = delay(site, iteration);
     for (int chunk = 0; chunk < slot.chunks; ++chunk) submit_forward(slot, chunk, iteration);
     if (pipeline_.forward_only) return;
     for (int chunk = slot.chunks; chunk-- > 0;) submit_backward(slot, chunk, iteration);
@@ -60,7 +66,7 @@ void MicrobatchSubmission::submit_forward(MicrobatchSlot& slot, int chunk,
                                           std::uint64_t iteration) {
     TaskSite& site = slot.task(TaskKind::forward, chunk);
     receive(slot, site.links.input, iteration);
-    submit(make(site, iteration));
+    submit(make(site));
     send(site, iteration);
 }
 
@@ -68,13 +74,13 @@ void MicrobatchSubmission::submit_backward(MicrobatchSlot& slot, int chunk,
                                            std::uint64_t iteration) {
     TaskSite& site = slot.task(TaskKind::backward, chunk);
     receive(slot, site.links.gradient, iteration);
-    starpu_task* backward = make(site, iteration);
+    starpu_task* backward = make(site);
     if (!pipeline_.split_weight) {
         chunk_ends_.follow(chunk, backward);
         submit(backward);
     } else {
         // Both only read the stage's data, so their order is stated; before the backward may end.
-        starpu_task* weight_gradient = make(slot.task(TaskKind::weight_gradient, chunk), iteration);
+        starpu_task* weight_gradient = make(slot.task(TaskKind::weight_gradient, chunk));
         starpu_task_declare_deps_array(weight_gradient, 1, &backward);
         chunk_ends_.follow(chunk, weight_gradient);
         submit(backward);
@@ -96,8 +102,7 @@ void MicrobatchSubmission::send(TaskSite& site, std::uint64_t iteration) {
     if (output.link->send_to && site.delay_ms <= 0) transport_.send(output, iteration);
 }
 
-starpu_task* MicrobatchSubmission::make(TaskSite& site, std::uint64_t iteration) const {
-    site.delay_ms = delay(site, iteration);
+starpu_task* MicrobatchSubmission::make(TaskSite& site) const {
     starpu_task* task = starpu_task_create();
     task->cl = codelet(site.label.task.kind);
     task->cl_arg = &site;
@@ -116,7 +121,13 @@ starpu_task* MicrobatchSubmission::make(TaskSite& site, std::uint64_t iteration)
 
 double MicrobatchSubmission::delay(const TaskSite& site, std::uint64_t iteration) const {
     const bool sends = site.links.output >= 0 && site.slot->links[site.links.output].link->send_to;
-    return sends && delay_ ? delay_(iteration, site.label.task) : 0;
+    if (!sends || !delay_) return 0;
+    const Task& task = site.label.task;
+    const double ms = delay_(iteration, task);
+    if (ms >= 0 && ms <= DelayTimer::longest_ms) return ms;
+    throw std::invalid_argument(fmt::format(
+        "the delay of the message of {} in iteration {} is {} ms; give 0 to {} ms",
+        to_action(task, pipeline_.split_weight), iteration, ms, DelayTimer::longest_ms));
 }
 
 void MicrobatchSubmission::submit(starpu_task* task) const {

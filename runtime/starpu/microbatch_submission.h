@@ -20,7 +20,8 @@ class MicrobatchSubmission {
                          MessageDelay delay);
 
     /// For each stage upwards: receive, forward, send; then downwards: receive, backward, send,
-    /// weight gradient. A stage whose neighbour is on this rank shares its handle.
+    /// weight gradient. A stage whose neighbour is on this rank shares its handle. Throws
+    /// std::invalid_argument, before it submits anything, for a delay that a timer cannot keep.
     void submit(MicrobatchSlot& slot, std::uint64_t iteration);
 
   private:
@@ -28,7 +29,7 @@ class MicrobatchSubmission {
     void submit_backward(MicrobatchSlot& slot, int chunk, std::uint64_t iteration);
     void receive(MicrobatchSlot& slot, int link, std::uint64_t iteration);
     void send(TaskSite& site, std::uint64_t iteration);
-    starpu_task* make(TaskSite& site, std::uint64_t iteration) const;
+    starpu_task* make(TaskSite& site) const;
     double delay(const TaskSite& site, std::uint64_t iteration) const;
     void submit(starpu_task* task) const;
 

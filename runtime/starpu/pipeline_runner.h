@@ -25,7 +25,7 @@ struct RunnerOptions {
     /// all of them, which is always enough; the memory of handles and tasks then grows with M.
     int window = 0;
     /// Delay, milliseconds, of the message that carries the result of a task; kept by a timer, so
-    /// that messages may overtake. Null means none.
+    /// that messages may overtake. Null means none; `run` refuses a negative one and NaN.
     std::function<double(std::uint64_t iteration, const Task& producer)> message_delay;
     /// The rank in MPI_COMM_WORLD of each pipeline rank; empty means the same numbers.
     std::vector<int> world_ranks;

@@ -33,8 +33,7 @@ std::string ready_tasks(const RankState& state) {
 
 std::string describe(const AwaitedMessage& message, int from) {
     const Link& link = *message.link;
-    return fmt::format("{} of microbatch {}{} from rank {} (stage {})",
-                       link.direction == Direction::activation ? "activation" : "gradient",
+    return fmt::format("{} of microbatch {}{} from rank {} (stage {})", noun(link.direction),
                        message.microbatch,
                        message.later > 0 ? fmt::format(" and {} later ones", message.later) : "",
                        from, link.producer_stage);

@@ -1,8 +1,13 @@
 #include "runtime/starpu/transport.h"
 
+#include <exception>
 #include <starpu_mpi.h>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "runtime/starpu/end_job.h"
+#include "runtime/starpu/failure.h"
 #include "runtime/starpu/starpu_call.h"
 
 namespace rrfp {
@@ -15,8 +20,8 @@ void sent(void* argument) {
 
 }  // namespace
 
-Transport::Transport(bool forward_only, std::vector<int> world_ranks)
-    : forward_only_(forward_only), world_ranks_(std::move(world_ranks)) {}
+Transport::Transport(int rank, bool forward_only, std::vector<int> world_ranks)
+    : rank_(rank), forward_only_(forward_only), world_ranks_(std::move(world_ranks)) {}
 
 void Transport::receive(LinkSite& site, std::uint64_t iteration) {
     // No callback: the handle tells of the arrival earlier, before its readers become ready.
@@ -32,7 +37,21 @@ void Transport::send(LinkSite& site, std::uint64_t iteration) {
 }
 
 void Transport::send_later(LinkSite& site, std::uint64_t iteration, double delay_ms) {
-    timer_.after(delay_ms, [this, &site, iteration] { send(site, iteration); });
+    timer_.after(delay_ms, [this, &site, iteration] { send_or_end_job(site, iteration); });
+}
+
+void Transport::send_or_end_job(LinkSite& site, std::uint64_t iteration) {
+    constexpr int failed = 1;
+    try {
+        send(site, iteration);
+    } catch (...) {
+        end_job(
+            failed,
+            fmt::format("rrfp: rank {} could not send the {} of microbatch {} to stage {} "
+                        "(pipeline rank {}) after its delay: {}",
+                        rank_, noun(site.link->direction), site.slot->microbatch, site.link->stage,
+                        *site.link->send_to, text_of(std::current_exception())));
+    }
 }
 
 std::int64_t Transport::tag(const LinkSite& site, std::uint64_t iteration) const {

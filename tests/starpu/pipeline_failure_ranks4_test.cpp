@@ -1,7 +1,9 @@
 // Guards: a task that ends with an exception ends `run` on its rank with the exception's text,
 // rank, stage and microbatch, and reaches the other ranks, none of which calls a body with made-up
-// values or waits for ever; an arbiter that throws does not take the process down either.
+// values or waits for ever; an arbiter that throws does not take the process down either, and a
+// delay that no timer can keep is refused before anything runs.
 
+#include <limits>
 #include <starpu.h>
 #include <starpu_mpi.h>
 #include <stdexcept>
@@ -107,6 +109,24 @@ TEST(PipelineFailure, ReportsAnArbiterThatThrows) {
         EXPECT_THAT(error.what(), ::testing::HasSubstr("0B1"));
     }
     EXPECT_EQ(stages.calls(), 1U);
+    drain();
+}
+
+TEST(PipelineFailure, RefusesADelayThatIsNone) {
+    const Pipeline pipeline{.placement = Placement::loop(4), .microbatches = 3};
+    CheckedStages stages(pipeline);
+    PipelineRunner runner(TestRuntime::get(), pipeline,
+                          make_dispatcher(pipeline, TestRuntime::get().rank(), limited(4)),
+                          std::ref(stages), {.message_delay = [](std::uint64_t, const Task&) {
+                              return std::numeric_limits<double>::quiet_NaN();
+                          }});
+    try {
+        runner.run(5);
+        FAIL() << "a message with this delay would never be sent";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("in iteration 5 is nan ms"));
+    }
+    EXPECT_EQ(stages.calls(), 0U);
     drain();
 }
 
