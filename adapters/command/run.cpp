@@ -4,6 +4,7 @@
 
 #include "adapters/command/common_options.h"
 #include "adapters/command/console.h"
+#include "adapters/command/freed_memory.h"
 #include "adapters/command/outputs.h"
 #include "adapters/command/prepare.h"
 #include "adapters/command/progress.h"
@@ -64,6 +65,7 @@ int RunCommand::launch(const Job& job) const {
 
 int RunCommand::run_as_rank(const Job& job, const MpiWorld& world) const {
     prctl(PR_SET_NAME, "rrfp");
+    keep_freed_memory();
     std::unique_ptr<Progress> progress;
     if (!options.quiet && world.rank == 0) {
         progress = std::make_unique<Progress>(world.terminal_columns, label);
