@@ -2,6 +2,7 @@
 
 #include "adapters/jobs/limit.h"
 #include "adapters/schedules/registry.h"
+#include "runtime/core/arbiters/default_arbiter.h"
 #include "runtime/core/hint_check.h"
 #include "runtime/core/plugin_loader.h"
 
@@ -36,10 +37,7 @@ std::shared_ptr<const ArbiterPlugin> Job::plugin() const {
 }
 
 std::string Job::arbiter_name() const {
-    if (!schedule.arbiter.empty()) return schedule.arbiter;
-    if (schedule.split_weight) return "bfw";
-    const Placement shape = placement();
-    return shape.stages() == shape.ranks() ? "tide" : "bf";
+    return schedule.arbiter.empty() ? default_arbiter(pipeline()) : schedule.arbiter;
 }
 
 std::string Job::hint_name() const {

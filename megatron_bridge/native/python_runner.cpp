@@ -70,7 +70,9 @@ void raise_own(const TaskFailure& failure) {
 }  // namespace
 
 PythonRunner::PythonRunner(PythonRuntime& runtime, RunnerSetup setup)
-    : arbiter_error_(std::make_shared<std::exception_ptr>()), body_(setup.body) {
+    : arbiter_(setup.arbiter.is_none() ? setup.schedule.arbiter : "python"),
+      arbiter_error_(std::make_shared<std::exception_ptr>()),
+      body_(setup.body) {
     validate(setup.pipeline, setup.schedule);
     check_agreement(setup);
     const int world_rank = runtime.get().rank();

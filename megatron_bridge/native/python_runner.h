@@ -37,7 +37,11 @@ class PythonRunner {
     /// raised, as it was raised; TaskFailure for a task of another rank. Needs the GIL.
     RankIteration run(std::uint64_t iteration);
 
+    /// The name of the arbiter that decides, `python` for a function.
+    const std::string& arbiter() const { return arbiter_; }
+
   private:
+    std::string arbiter_;
     std::shared_ptr<std::exception_ptr> arbiter_error_;
     nanobind::object body_;
     std::unique_ptr<PipelineRunner> runner_;

@@ -6,6 +6,7 @@
 #include "adapters/schedules/registry.h"
 #include "megatron_bridge/native/bindings.h"
 #include "megatron_bridge/native/python_runner.h"
+#include "runtime/core/arbiters/default_arbiter.h"
 #include "runtime/core/plugin_loader.h"
 
 namespace rrfp::python {
@@ -39,7 +40,7 @@ void make_runner(PythonRunner* self, PythonRuntime& runtime, nb::object body,
     } else if (nb::len(arbiter) > 0) {
         setup.schedule.arbiter = nb::cast<std::string>(arbiter);
     } else {
-        setup.schedule.arbiter = split_weight ? "bfw" : "bf";
+        setup.schedule.arbiter = default_arbiter(setup.pipeline);
     }
     if (!plugin.empty()) setup.schedule.plugin = ArbiterPlugin::load(plugin);
     if (hint.empty()) hint = default_hint(setup.pipeline, "loop");
@@ -94,6 +95,7 @@ void bind_runner(nb::module_& module) {
              "forward_only"_a = false, "arbiter"_a = "", "hint"_a = "", "plugin"_a = "", "limits"_a,
              "admission"_a = "drain", "deterministic"_a = false, "members"_a = std::vector<int>(),
              "agreement"_a = "board")
+        .def_prop_ro("arbiter", &PythonRunner::arbiter, "Its name; python for a function.")
         .def(
             "run",
             [failure_type](PythonRunner& self, std::uint64_t iteration) {
