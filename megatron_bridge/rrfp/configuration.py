@@ -7,6 +7,8 @@ import pathlib
 import tomllib
 import typing
 
+from rrfp import limits
+
 PREFIX = "RRFP_"
 
 
@@ -19,12 +21,12 @@ class Configuration:
     """The keys of `[schedule]`, as in a job file of rrfp, and what only the bridge needs."""
 
     # The name of an arbiter, or a function: choose(candidates) -> one of them, or None to wait.
-    # Empty is bf, with split_weight bfw.
+    # Empty is tide, with chunks bf, with split_weight bfw.
     arbiter: str | typing.Callable = ""
     # The order that `order`, `fixed` and some others follow, a schedule or a CSV file; empty is
     # 1f1b, with chunks interleaved-1f1b, with split_weight zb-h1.
     hint: str = ""
-    # Microbatches in flight: a number, one a pipeline rank, or "P-s" or "2P-s".
+    # Microbatches in flight: a number, one a pipeline rank, "P-s", "2P-s", or bytes as "512MiB".
     limit: int | str | tuple[int, ...] = 32
     # How the limit admits forwards where a rank has chunks: drain or window.
     admission: str = "drain"
@@ -50,11 +52,15 @@ class Configuration:
         for field in dataclasses.fields(self):
             _check(field.name, getattr(self, field.name))
 
+    @property
+    def limit_bytes(self) -> int | None:
+        """The bytes that `limit` allows a rank, None where it counts microbatches."""
+        return limits.bytes_of(self.limit) if isinstance(self.limit, str) else None
+
     def limits(self, ranks: int) -> list[int]:
-        """The limit of each of the `ranks` pipeline ranks."""
+        """The limit of each of the `ranks` pipeline ranks; not for a limit in bytes."""
         if isinstance(self.limit, str):
-            depth = {"P-s": 1, "2P-s": 2}[self.limit] * ranks
-            return [depth - rank for rank in range(ranks)]
+            return limits.falling(limits.factor_of(self.limit), ranks)
         if isinstance(self.limit, int):
             return [self.limit] * ranks
         if len(self.limit) != ranks:
@@ -154,11 +160,15 @@ def _check(key: str, value: typing.Any) -> None:
 
 
 def _check_limit(value: typing.Any) -> None:
-    numbers = value if isinstance(value, tuple) else (value,)
-    if value in ("P-s", "2P-s"):
-        return
-    if not numbers or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
+    if isinstance(value, str):
+        valid = limits.factor_of(value) is not None or limits.bytes_of(value) is not None
+    else:
+        numbers = value if isinstance(value, tuple) else (value,)
+        valid = numbers and not any(
+            isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers
+        )
+    if not valid:
         raise ConfigurationError(
             f"limit is {value!r}; give a number from 1, a list with one for each pipeline rank, "
-            'or "P-s" or "2P-s"'
+            '"P-s" or "2P-s" (P pipeline ranks, s the rank), or bytes as "512MiB"'
         )

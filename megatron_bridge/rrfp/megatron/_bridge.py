@@ -9,6 +9,7 @@ from rrfp import _native
 from rrfp.configuration import Configuration
 from rrfp.megatron import _call, _contract, _gradient_sync, _groups, _weight_gradients
 from rrfp.megatron._call import Call
+from rrfp.megatron._memory import KeptMemory, MeasuredLimits
 from rrfp.megatron._random import KeyedRandom, RunningRandom
 from rrfp.megatron._report import Report
 from rrfp.megatron._tasks import Tasks
@@ -25,6 +26,7 @@ class Bridge:
         if configuration.split_weight:
             _weight_gradients.install()
         self._schedules = importlib.import_module("megatron.core.pipeline_parallel.schedules")
+        self._limits = MeasuredLimits(configuration)
         self._runners: dict[tuple, _native.Runner] = {}
         self._tasks: Tasks | None = None
         self._report = Report(configuration.report, process.rank)
@@ -45,6 +47,9 @@ class Bridge:
 
     def _run_pipeline(self, call: Call):
         random = self._random(call)
+        measures = self._limits.measures and not call.forward_only
+        memory = KeptMemory(call.chunks) if measures else None
+        limits = self._limits.of(call.ranks)
         if call.interleaved:
             _gradient_sync.gather_parameters(call.config, call.chunks)
         with _gradient_sync.GradientSync(call.config, call.chunks) as sync:
@@ -56,9 +61,11 @@ class Bridge:
                 random=random,
                 sync=sync,
                 split=self._splits(call),
+                memory=memory,
             )
             try:
-                ended = self._runner(call).run(self._process.iterations)
+                runner = self._runner(call, limits)
+                ended = runner.run(self._process.iterations)
             except BaseException as error:
                 self._process.failed(error)
                 raise
@@ -66,7 +73,10 @@ class Bridge:
                 random.restore()
                 self._tasks = None
         self._process.last_iteration = ended
-        self._report.add(ended, call.forward_only)
+        self._report.add(ended, call.forward_only, runner.arbiter, limits)
+        if memory is not None:
+            device = next(call.chunks[0].parameters()).device
+            self._limits.measured(memory.most, call.rank, call.ranks, device)
         self._process.iterations += 1
         if not call.forward_only:
             self._process.training_iterations += 1
@@ -77,14 +87,14 @@ class Bridge:
             return RunningRandom()
         return KeyedRandom(self._process.training_iterations, call.forward_only)
 
-    def _runner(self, call: Call) -> _native.Runner:
+    def _runner(self, call: Call, limits: list[int]) -> _native.Runner:
         ranks = tuple(_groups.world_ranks(call.groups.pp))
-        key = (call.microbatches, call.forward_only, len(call.chunks), ranks)
+        key = (call.microbatches, call.forward_only, len(call.chunks), ranks, tuple(limits))
         if key not in self._runners:
-            self._runners[key] = self._make_runner(call)
+            self._runners[key] = self._make_runner(call, limits)
         return self._runners[key]
 
-    def _make_runner(self, call: Call) -> _native.Runner:
+    def _make_runner(self, call: Call, limits: list[int]) -> _native.Runner:
         chosen = self._configuration
         arbiter, hint = chosen.arbiter, chosen.hint
         if call.forward_only:  # every arbiter comes to the same
@@ -101,7 +111,7 @@ class Bridge:
             arbiter=arbiter,
             hint=hint,
             plugin=chosen.plugin,
-            limits=chosen.limits(call.ranks),
+            limits=limits,
             admission="drain" if call.forward_only else chosen.admission,
             deterministic=chosen.deterministic and not call.forward_only,
             members=members if len(members) > 1 else [],

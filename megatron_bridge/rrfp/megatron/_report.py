@@ -17,13 +17,17 @@ class Report:
             pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
             self._file = pathlib.Path(folder, f"rank-{rank}.json")
 
-    def add(self, iteration: _native.Iteration, forward_only: bool) -> None:
+    def add(
+        self, iteration: _native.Iteration, forward_only: bool, arbiter: str, limits: list[int]
+    ) -> None:
         if self._file is None:
             return
         tasks = iteration.tasks
         self._iterations.append(
             {
                 "forward_only": forward_only,
+                "arbiter": arbiter,
+                "limits": limits,
                 "milliseconds": tasks[-1][2] - tasks[0][1] if tasks else 0.0,
                 "compute_ms": iteration.compute_ms,
                 "blocking_ms": iteration.blocking_ms,

@@ -7,15 +7,19 @@ from torch.utils.dlpack import from_dlpack, to_dlpack
 
 from rrfp.megatron import _contract, _data, _refusals, _weight_gradients
 from rrfp.megatron._call import Call
+from rrfp.megatron._memory import KeptMemory
 
 
 class Tasks:
     """Called by the runtime for one task at a time, on Python's main thread, in any order that
     dependencies allow. Between the forward and the backward of a microbatch it keeps the graph."""
 
-    def __init__(self, schedules: types.ModuleType, call: Call, *, number, world_rank, random, sync, split):
+    def __init__(
+        self, schedules: types.ModuleType, call: Call, *, number, world_rank, random, sync, split,
+        memory: KeptMemory | None,
+    ):
         self._schedules, self._call = schedules, call
-        self._split = split
+        self._split, self._memory = split, memory
         self._products: dict[tuple[int, int], list] = {}
         self._random, self._sync = random, sync
         self._sources = [
@@ -76,6 +80,8 @@ class Tasks:
             output = _refusals.single_tensor(output, stage)
             sent = [_outgoing(output, stage)]
         if not call.forward_only:
+            if self._memory is not None:
+                self._memory.add(received, output)
             self._graphs[chunk, microbatch] = (received, output)
             if not last:
                 schedules.deallocate_output_tensor(output, call.config.deallocate_pipeline_outputs)
