@@ -1,6 +1,9 @@
 # The Python environment with PyTorch, whose libraries the C++ code links too, and DLPack's header out of it.
 
 megatron_version=0.16.1
+# Older and newer releases that tests run besides, each in a folder of its own, megatron-VERSION.
+older_megatron_version=0.15.3
+newer_megatron_version=0.19.2  # wants Python 3.12
 
 # Debian's own interpreter where there is one: the package python3-venv belongs to it.
 base_python() {
@@ -30,6 +33,24 @@ ensure_environment() {
     echo "$wanted" >"$stamp"
 }
 
+# ensure_megatron_beside VERSION: that release, out of the environment's way.
+ensure_megatron_beside() {
+    local folder=$RRFP_CACHE/megatron-$1
+    [ ! -d "$folder" ] || return 0
+    say "installing Megatron-Core $1 into $folder"
+    rm -rf "$folder.partial"
+    logged python "$RRFP_CACHE/python/bin/pip" install --no-input --disable-pip-version-check \
+        --progress-bar off --no-deps --target "$folder.partial" "megatron-core==$1"
+    mv "$folder.partial" "$folder"
+}
+
+ensure_other_megatrons() {
+    ensure_megatron_beside "$older_megatron_version"
+    if "$RRFP_CACHE/python/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 12))'; then
+        ensure_megatron_beside "$newer_megatron_version"
+    fi
+}
+
 ensure_python() {
     local python root
     if [ -n "${RRFP_PYTHON:-}" ]; then
@@ -40,6 +61,7 @@ ensure_python() {
         ensure_environment
         root=$(torch_root "$RRFP_CACHE/python/bin/python") ||
             die "$RRFP_CACHE/python is damaged; remove it and run scripts/setup again"
+        ensure_other_megatrons
     fi
     # The runtime needs this header and nothing else of PyTorch.
     local header=$RRFP_CACHE/include/dlpack/dlpack.h

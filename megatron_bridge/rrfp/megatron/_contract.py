@@ -7,6 +7,7 @@ NO_PIPELINING = "forward_backward_no_pipelining"
 INTERLEAVED = "forward_backward_pipelining_with_interleaving"
 PLAIN = "forward_backward_pipelining_without_interleaving"
 SCHEDULES = (NO_PIPELINING, INTERLEAVED, PLAIN)
+TRIED = ("0.15.3", "0.16.1")
 
 _CALL = {
     "forward_step_func",
@@ -20,9 +21,10 @@ _CALL = {
     "collect_non_loss_data",
     "first_val_step",
     "adjust_tensor_shapes_fn",
-    "p2p_communicator",
     "pg_collection",
 }
+# Without pipelining since 0.16, and unused there.
+_CALL_OF_PIPELINES = _CALL | {"p2p_communicator"}
 _SINCE_0_16 = {"force_all_reduce"}
 _FORWARD_STEP = (
     "forward_step_func",
@@ -52,9 +54,10 @@ def check(schedules: types.ModuleType) -> None:
     """Throws ContractChanged, naming what differs, where a replaced schedule would not fit."""
     for name in SCHEDULES:
         found = set(_parameters(schedules, name))
-        if missing := _CALL - found:
-            raise _changed(name, f"no longer takes {', '.join(sorted(missing))}")
-        if unknown := found - _CALL - _SINCE_0_16:
+        wanted = _CALL if name == NO_PIPELINING else _CALL_OF_PIPELINES
+        if missing := wanted - found:
+            raise _changed(name, f"does not take {', '.join(sorted(missing))}")
+        if unknown := found - _CALL_OF_PIPELINES - _SINCE_0_16:
             raise _changed(name, f"takes {', '.join(sorted(unknown))}, which the bridge would ignore")
     if (found := _parameters(schedules, "forward_step")) != _FORWARD_STEP:
         raise _changed("forward_step", f"takes {', '.join(found)}")
@@ -93,5 +96,5 @@ def _changed(name: str, what: str) -> ContractChanged:
 
     return ContractChanged(
         f"Megatron-Core {megatron.core.__version__}: schedules.{name} {what}. This release of rrfp "
-        "was tried with Megatron-Core 0.16.1; use that one, or a newer rrfp"
+        f"was tried with Megatron-Core {' and '.join(TRIED)}; use one of these, or a newer rrfp"
     )
