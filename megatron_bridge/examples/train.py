@@ -23,6 +23,7 @@ from megatron.core.models.gpt import GPTModel
 from megatron.core.models.gpt.gpt_layer_specs import get_gpt_layer_local_spec
 from megatron.core.optimizer import OptimizerConfig, get_megatron_optimizer
 from megatron.core.pipeline_parallel import get_forward_backward_func
+from megatron.core.transformer.module import Float16Module
 from megatron.core.transformer.transformer_config import TransformerConfig
 
 
@@ -42,6 +43,8 @@ def parse_arguments(arguments=None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--overlap-grad-reduce", action="store_true")
+    parser.add_argument("--bf16", action="store_true")
+    parser.add_argument("--sequence-parallel", action="store_true")
     parser.add_argument("--text", default=__file__, help="a file to learn from")
     return parser.parse_args(arguments)
 
@@ -74,6 +77,10 @@ class Text:
             yield self.microbatch(first + index)
 
 
+def number_type(options: argparse.Namespace) -> torch.dtype:
+    return torch.bfloat16 if options.bf16 else torch.float32
+
+
 def make_config(options: argparse.Namespace, **more) -> TransformerConfig:
     return TransformerConfig(
         num_layers=options.layers,
@@ -84,9 +91,11 @@ def make_config(options: argparse.Namespace, **more) -> TransformerConfig:
         tensor_model_parallel_size=options.tensor,
         hidden_dropout=options.dropout,
         attention_dropout=options.dropout,
+        sequence_parallel=options.sequence_parallel,
         **{
-            "params_dtype": torch.float32,
-            "pipeline_dtype": torch.float32,
+            "bf16": options.bf16,
+            "params_dtype": number_type(options),
+            "pipeline_dtype": number_type(options),
             "use_cpu_initialization": True,
             "gradient_accumulation_fusion": False,
             "bias_activation_fusion": False,
@@ -126,14 +135,17 @@ def fill(module: GPTModel, options: argparse.Namespace) -> None:
             parameter.copy_(whole.chunk(parts, dimension)[part] if divided else whole)
 
 
-def make_model(options: argparse.Namespace, config: TransformerConfig) -> list:
-    """One module a chunk, in Megatron's data-parallel wrapper."""
+def make_model(options: argparse.Namespace, config: TransformerConfig, specification=None) -> list:
+    """One module a chunk, in Megatron's data-parallel wrapper; `specification(config, stage)` says
+    of what layers."""
     wrapped = []
     for chunk in range(options.chunks):
         stage = chunk if options.chunks > 1 else None
         module = GPTModel(
             config=config,
-            transformer_layer_spec=get_gpt_layer_local_spec(),
+            transformer_layer_spec=(
+                specification(config, stage) if specification else get_gpt_layer_local_spec()
+            ),
             vocab_size=256,
             max_sequence_length=options.sequence,
             pre_process=parallel_state.is_pipeline_first_stage(ignore_virtual=False, vp_stage=stage),
@@ -144,6 +156,8 @@ def make_model(options: argparse.Namespace, config: TransformerConfig) -> list:
         fill(module, options)
         if torch.cuda.is_available():
             module.cuda()
+        if options.bf16:
+            module = Float16Module(config, module)
         reduction = DistributedDataParallelConfig(
             grad_reduce_in_fp32=True, overlap_grad_reduce=options.overlap_grad_reduce
         )
@@ -159,7 +173,9 @@ def make_model(options: argparse.Namespace, config: TransformerConfig) -> list:
 
 def forward_step(iterator, module):
     """One microbatch through one chunk, and how its loss is computed."""
-    inner = module.module if hasattr(module, "module") else module
+    inner = module
+    while hasattr(inner, "module"):
+        inner = inner.module
     batch = dict.fromkeys(("tokens", "labels", "positions", "mask"))
     if inner.pre_process or inner.post_process:
         batch = next(iterator)
@@ -208,7 +224,13 @@ def seed_generators(options: argparse.Namespace) -> None:
 
 def make_optimizer(options: argparse.Namespace, model: list):
     return get_megatron_optimizer(
-        OptimizerConfig(optimizer="adam", lr=options.learning_rate, params_dtype=torch.float32, bf16=False, fp16=False),
+        OptimizerConfig(
+            optimizer="adam",
+            lr=options.learning_rate,
+            params_dtype=number_type(options),
+            bf16=options.bf16,
+            fp16=False,
+        ),
         model,
     )
 
