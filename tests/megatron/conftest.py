@@ -1,7 +1,19 @@
-"""What the ranks of two long runs found out, for all tests that judge it."""
+"""What the ranks of long runs found out, for all tests that judge it; and which tests run at night."""
 
 import pytest
 from megatron_ranks import found_out
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "nightly: runs where pytest is called with -m nightly")
+
+
+def pytest_collection_modifyitems(config, items):
+    if "nightly" in config.option.markexpr:
+        return
+    for item in items:
+        if item.get_closest_marker("nightly"):
+            item.add_marker(pytest.mark.skip(reason="for the night; run pytest with -m nightly"))
 
 
 @pytest.fixture(scope="session")

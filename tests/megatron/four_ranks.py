@@ -3,6 +3,7 @@
 import training
 from training import Job, layout, options, ours, train, uneven
 
+import cut_sequences
 import torch
 
 import rrfp.megatron
@@ -13,6 +14,7 @@ def depth(results):
     results["depth stock"] = train(chosen)
     results["depth deterministic"] = train(chosen, ours(deterministic=True), step=uneven())
     results["depth tight"] = train(chosen, ours(deterministic=True, limit="P-s"), step=uneven())
+    results["depth tightest"] = train(chosen, ours(deterministic=True, limit=1), step=uneven())
     results["depth split"] = train(
         chosen, ours(split_weight=True, deterministic=True), step=uneven()
     )
@@ -32,6 +34,13 @@ def tensor(results):
     results["tensor split"] = train(
         chosen, ours(split_weight=True, deterministic=True), step=uneven()
     )
+
+
+def sequence_parallel(results):
+    chosen = options(pipeline=2, tensor=2, sequence_parallel=True)
+    model = {"specification": cut_sequences.specification}
+    results["sequence stock"] = train(chosen, **model)
+    results["sequence"] = train(chosen, ours(deterministic=True), step=uneven(), **model)
 
 
 def replicas(results):
@@ -75,4 +84,4 @@ def count_reductions(results, chosen):
 
 
 if __name__ == "__main__":
-    training.run([depth, tensor, replicas])
+    training.run([depth, tensor, sequence_parallel, replicas])

@@ -39,7 +39,7 @@ def mpirun(ranks, *arguments, seconds=240, **environment):
     return process.returncode, output
 
 
-def found_out(script, ranks, folder):
-    code, output = mpirun(ranks, HERE / script, folder)
+def found_out(script, ranks, folder, **environment):
+    code, output = mpirun(ranks, HERE / script, folder, **environment)
     assert code == 0, output
     return [json.loads((folder / f"rank-{rank}.json").read_text()) for rank in range(ranks)]

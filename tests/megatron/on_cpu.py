@@ -8,7 +8,6 @@ Megatron's, never its schedules, models or optimizers.
 """
 
 import functools
-import inspect
 import importlib.machinery
 import importlib.util
 import logging
@@ -80,6 +79,17 @@ def _stand_in_for_cuda():
         setattr(torch.cuda.nvtx, name, lambda *_, **__: None)
 
 
+def _call_types_as_on_a_gpu():
+    """Optimizers ask a tensor for the name of its type."""
+    type_of = torch.Tensor.type
+
+    def named(self, *wanted, **options):
+        found = type_of(self, *wanted, **options)
+        return found.replace("torch.", "torch.cuda.") if isinstance(found, str) else found
+
+    torch.Tensor.type = named
+
+
 def _stand_in_for_triton():
     """Some releases import triton unasked, and use nothing of it on the way."""
 
@@ -102,8 +112,17 @@ def _stand_in_for_triton():
             sys.modules[name].__spec__ = importlib.machinery.ModuleSpec(name, None, is_package=True)
 
 
+def _without_compiler():
+    """Megatron-Core 0.15 compiles an allocator for CUDA when it is imported, or does without."""
+    from torch.utils import cpp_extension
+
+    def load_inline(*_, **__):
+        raise RuntimeError("there is no CUDA to compile for")
+
+    cpp_extension.load_inline = load_inline
+
+
 def _adapt_megatron():
-    from megatron.core.optimizer import clip_grads, optimizer
     from megatron.core.tensor_parallel import random
 
     # Both generators are the host's here, so one changes with the other.
@@ -111,18 +130,14 @@ def _adapt_megatron():
     random._set_cuda_rng_state = lambda state, *_, **__: torch.set_rng_state(state)
     logging.getLogger(random.__name__).setLevel(logging.ERROR)
 
-    # It asserts the name of a CUDA type.
-    name = "clip_grad_by_total_norm_fp32"
-    source = inspect.getsource(getattr(clip_grads, name)).replace("torch.cuda.", "torch.")
-    exec(source, clip_grads.__dict__)
-    setattr(optimizer, name, getattr(clip_grads, name))
-
 
 if torch.cuda.is_available():
     raise ImportError("on_cpu is for machines without CUDA; hide the GPUs with CUDA_VISIBLE_DEVICES=")
 torch.set_num_threads(1)
 _stand_in_for_cuda()
+_call_types_as_on_a_gpu()
 _stand_in_for_triton()
+_without_compiler()
 _adapt_megatron()
 
 if __name__ == "__main__":

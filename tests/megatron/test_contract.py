@@ -1,5 +1,6 @@
 """Guards: a release of Megatron-Core whose functions take something else is refused by name."""
 
+import inspect
 import types
 
 import pytest
@@ -38,6 +39,28 @@ def schedules():
 def test_the_known_signatures_are_accepted(schedules):
     _contract.check(schedules)
     assert not _contract.backward_wants_model_type(schedules)
+
+
+def test_without_pipelining_no_communicator_is_asked_for(schedules):
+    """As in Megatron-Core 0.15."""
+    known = inspect.signature(schedules.forward_backward_no_pipelining)
+    older = [known.parameters[name] for name in known.parameters if name != "p2p_communicator"]
+
+    def no_pipelining():
+        pass
+
+    no_pipelining.__signature__ = known.replace(parameters=older)
+    setattr(schedules, _contract.NO_PIPELINING, no_pipelining)
+    _contract.check(schedules)
+    setattr(schedules, _contract.PLAIN, no_pipelining)
+    with pytest.raises(_contract.ContractChanged, match="does not take p2p_communicator"):
+        _contract.check(schedules)
+
+
+def test_a_release_that_differs_is_told_which_ones_do_not(schedules):
+    del schedules.forward_step
+    with pytest.raises(_contract.ContractChanged, match="0.15.3 and 0.16.1; use one of these"):
+        _contract.check(schedules)
 
 
 @pytest.mark.parametrize("name", [*_contract.SCHEDULES, "forward_step", "backward_step"])

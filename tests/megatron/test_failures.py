@@ -29,33 +29,44 @@ def test_r22_other_threads_go_on_while_tasks_and_a_policy_run():
     assert max(gaps) < 0.5
 
 
-def test_r22_ctrl_c_ends_an_iteration():
+def test_r22_ctrl_c_ends_an_iteration_and_the_job():
     code, output = mpirun(2, HERE / "plain_runner.py", "interrupt", seconds=60)
-    assert code != 0
+    assert code == 130
     assert float(re.search(r"interrupted after (\S+)", output)[1]) < 2
     assert "KeyboardInterrupt" in output
 
 
-def test_r15_data_that_ends_early_is_named(tmp_path):
-    script = tmp_path / "short.py"
-    script.write_text(
-        "import sys\n"
-        f"sys.path[:0] = [{str(HERE)!r}]\n"
-        "import training, torch\n"
-        "import rrfp.megatron\n"
-        "rrfp.megatron.enable(limit=4)\n"
-        "torch.distributed.init_process_group('gloo')\n"
-        "chosen = training.options(pipeline=2, batch=4)\n"
-        "with training.layout(chosen):\n"
-        "    job = training.Job(chosen)\n"
-        "    whole = job.text.iteration\n"
-        "    job.text.iteration = lambda n: (\n"
-        "        m for k, m in enumerate(whole(n)) if n == 0 or k < 2)\n"
-        "    job.train(1)\n"
-        "    print('iteration 0 is kept', flush=True)\n"
-        "    job.train(1)\n"
-    )
-    code, output = mpirun(2, script, seconds=180)
-    assert code != 0
+def failing(way):
+    """(exit code, output, seconds from the failure to the end of all ranks) of a user's script."""
+    script = "-m", "rrfp.megatron", "--set", "limit=4", HERE / "failing.py", way
+    code, output = mpirun(2, *script, seconds=90)
+    began = re.search(r"failing at (\S+)", output)
+    return code, output, time.time() - float(began[1]) if began else None
+
+
+@pytest.mark.parametrize(("way", "rank", "error"), [
+    ("step", 1, "TokenError: no such token"),
+    ("data", 0, "OSError: the disk is gone"),
+])
+def test_r16_a_script_catches_its_own_exception_and_all_ranks_end(way, rank, error):
+    code, output, seconds = failing(way)
+    assert code == 1, output
+    assert seconds < 8
+    place = f"rank {rank}, stage {rank}, microbatch 2: forward failed"
+    assert re.search(f"caught {error} {place}", output), output
+    assert f"rank {rank} failed in {rank}F2" in output
+    assert f"rank {rank} ends the job: {error}" in output
+
+
+def test_r22_ctrl_c_in_a_script_is_its_exit_code():
+    code, output, seconds = failing("interrupt")
+    assert code == 130, output
+    assert seconds < 8
+    assert "rank 1 ends the job: KeyboardInterrupt" in output
+
+
+def test_r15_data_that_ends_early_is_named():
+    code, output, _ = failing("short")
+    assert code == 1
     assert "iteration 0 is kept" in output
     assert re.search(r"ended on rank \d at microbatch 2 of iteration 1", output), output

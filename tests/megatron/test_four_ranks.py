@@ -6,7 +6,7 @@ import pytest
 from judging import close, same
 
 
-@pytest.mark.parametrize("name", ["depth deterministic", "depth tight", "depth split"])
+@pytest.mark.parametrize("name", ["depth deterministic", "depth tight", "depth tightest", "depth split"])
 def test_four_pipeline_ranks_equal_stock(four_ranks, name):
     same(four_ranks, name, "depth stock")
     close(four_ranks, name, "one rank")
@@ -15,6 +15,11 @@ def test_four_pipeline_ranks_equal_stock(four_ranks, name):
 @pytest.mark.parametrize("name", ["tensor board", "tensor allgather", "tensor split"])
 def test_a_tensor_group_agrees_and_equals_stock(four_ranks, name):
     same(four_ranks, name, "tensor stock")
+
+
+def test_activations_cut_over_the_tensor_group_equal_stock(four_ranks):
+    same(four_ranks, "sequence", "sequence stock")
+    close(four_ranks, "sequence", "one rank")
 
 
 @pytest.mark.parametrize("agreement", ["board", "allgather"])

@@ -2,6 +2,8 @@
 for bit where gradients are added in its order, and the whole contract of forward_backward_func holds.
 """
 
+import re
+
 import pytest
 from judging import close, same
 from two_ranks_names import REFUSED, VARIATIONS
@@ -15,6 +17,32 @@ def test_an_order_of_gradients_is_all_that_matters(two_ranks, name):
 @pytest.mark.parametrize("name", ["stock", "free", "python arbiter"])
 def test_losses_are_those_of_one_rank(two_ranks, name):
     close(two_ranks, name, "one rank")
+
+
+def test_the_default_arbiter_suits_the_pipeline(two_ranks):
+    for found in two_ranks:
+        assert found["default arbiter"] == ["tide", "tide"]
+        assert found["default arbiter with chunks"] == ["bf", "bf"]
+        assert found["default arbiter of a split"] == ["bfw", "bfw"]
+
+
+@pytest.mark.parametrize("name", ["bf16", "bf16 split"])
+def test_half_precision_equals_stock(two_ranks, name):
+    same(two_ranks, name, "bf16 stock")
+    assert two_ranks[0][name]["parameters"] != two_ranks[0]["stock"]["parameters"]
+
+
+def test_a_limit_in_bytes_counts_what_a_forward_saves(two_ranks):
+    same(two_ranks, "limit in bytes", "stock")
+    message = 16 * 2 * 32 * 4  # tokens, samples, hidden, bytes of a number
+    for found in two_ranks:
+        refused = re.search(
+            r"'1B' does not hold one microbatch of pipeline rank 0, which was seen to keep (\d+) "
+            r"bytes; give \1 B",
+            found["one byte"],
+        )
+        assert int(refused[1]) == pytest.approx(two_ranks[0]["saved bytes"] + message, rel=0.02)
+    assert 1 <= two_ranks[0]["in flight"] <= 3
 
 
 def test_a_python_function_arbitrates(two_ranks):

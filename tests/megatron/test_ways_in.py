@@ -60,6 +60,7 @@ def test_torchrun_is_refused_with_the_command_to_use(tmp_path):
 @pytest.mark.parametrize(("setting", "said"), [
     ("arbitr=bf", "did you mean 'arbiter'"),
     ("limit=0", "give a number from 1"),
+    ("limit=2P", "bytes as"),
     ("agreement=vote", "board or allgather"),
     ("split_weight=1", "true or false"),
 ])
@@ -82,6 +83,8 @@ def test_arguments_come_before_the_environment_before_a_file(tmp_path, monkeypat
     chosen = configuration.load({"deterministic": False})
     assert chosen == rrfp.Configuration(arbiter="b-priority", limit=(4, 3), deterministic=False)
     assert chosen.limits(2) == [4, 3]
+    assert configuration.load({"limit": "2P-s"}).limits(4) == [8, 7, 6, 5]
+    assert configuration.load({"limit": "3 MiB"}).limit_bytes == 3 << 20
     monkeypatch.setenv("RRFP_LIMITT", "3")
     with pytest.raises(configuration.ConfigurationError, match="RRFP_LIMIT"):
         configuration.load()

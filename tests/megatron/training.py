@@ -25,7 +25,8 @@ class Results:
     """What a rank found out, by name; written when the scenarios have ended."""
 
     def __init__(self, folder):
-        self._file = pathlib.Path(folder, f"rank-{os.environ['RANK']}.json")
+        self.folder = pathlib.Path(folder)
+        self._file = self.folder / f"rank-{os.environ['RANK']}.json"
         self._found = {}
 
     def __setitem__(self, name, value):
@@ -81,10 +82,13 @@ def uneven(step=example.forward_step, longest_ms=4.0):
 class Job:
     """A model with its optimizer and data, which a schedule trains."""
 
-    def __init__(self, chosen, schedule=None, step=example.forward_step, microbatch=None, **config):
+    def __init__(
+        self, chosen, schedule=None, step=example.forward_step, microbatch=None,
+        specification=None, **config,
+    ):
         self.chosen, self.schedule, self.step = chosen, schedule, step
         self.config = example.make_config(chosen, **config)
-        self.model = example.make_model(chosen, self.config)
+        self.model = example.make_model(chosen, self.config, specification)
         self.optimizer = example.make_optimizer(chosen, self.model)
         self.text = example.Text(chosen)
         if microbatch is not None:
@@ -125,8 +129,14 @@ def parameter_hash(model):
     digest = hashlib.sha256()
     for module in model:
         for _, parameter in sorted(module.named_parameters()):
-            digest.update(parameter.detach().numpy().tobytes())
+            digest.update(parameter.detach().view(torch.uint8).numpy().tobytes())
     return digest.hexdigest()
+
+
+def arbiters(folder):
+    """Those of the iterations that this rank has reported into `folder`."""
+    report = json.loads((folder / f"rank-{os.environ['RANK']}.json").read_text())
+    return [iteration["arbiter"] for iteration in report["iterations"]]
 
 
 def ours(**keys):

@@ -1,7 +1,9 @@
 """What two ranks find out; test_two_ranks.py judges it."""
 
+import re
+
 import training
-from training import Job, layout, options, ours, train, uneven
+from training import Job, arbiters, layout, options, ours, train, uneven
 from two_ranks_names import REFUSED, VARIATIONS
 
 import torch
@@ -9,6 +11,7 @@ import train as example
 from megatron.core import tensor_parallel
 
 import rrfp.megatron
+from rrfp.configuration import ConfigurationError
 from rrfp.megatron import _refusals
 
 PIPELINE = options(pipeline=2)
@@ -18,11 +21,19 @@ CHUNKS = options(pipeline=2, chunks=2)
 def orders(results):
     results["stock"] = train(PIPELINE)
     results["fixed"] = train(PIPELINE, ours(arbiter="fixed"))
-    results["deterministic"] = train(PIPELINE, ours(deterministic=True), step=uneven())
-    results["free"] = train(PIPELINE, ours(arbiter="b-priority"), step=uneven())
-    results["split"] = train(
-        PIPELINE, ours(split_weight=True, deterministic=True), step=uneven()
+    report = results.folder / "plain"
+    results["deterministic"] = train(
+        PIPELINE, ours(deterministic=True, report=str(report)), step=uneven()
     )
+    results["default arbiter"] = arbiters(report)
+    results["free"] = train(PIPELINE, ours(arbiter="b-priority"), step=uneven())
+    report = results.folder / "split"
+    results["split"] = train(
+        PIPELINE,
+        ours(split_weight=True, deterministic=True, report=str(report)),
+        step=uneven(),
+    )
+    results["default arbiter of a split"] = arbiters(report)
     results["one rank"] = train(options(pipeline=1))
 
 
@@ -42,7 +53,9 @@ def chunks(results):
     results["chunks deterministic"] = train(
         CHUNKS, ours(deterministic=True, admission="window", limit=8), step=uneven()
     )
-    results["chunks free"] = train(CHUNKS, ours(), step=uneven())
+    report = results.folder / "chunks"
+    results["chunks free"] = train(CHUNKS, ours(report=str(report)), step=uneven())
+    results["default arbiter with chunks"] = arbiters(report)
 
 
 def lengths(results):
@@ -159,6 +172,49 @@ def contract(results):
         results[name] = train(PIPELINE, ours(deterministic=True), **variation)
 
 
+def half_precision(results):
+    chosen = options(pipeline=2, bf16=True)
+    results["bf16 stock"] = train(chosen)
+    results["bf16"] = train(chosen, ours(deterministic=True), step=uneven())
+    results["bf16 split"] = train(
+        chosen, ours(split_weight=True, deterministic=True), step=uneven()
+    )
+
+
+def memory(results):
+    """A limit in bytes, and what autograd's own hooks see a forward save."""
+    with layout(PIPELINE):
+        job = Job(PIPELINE)
+        parameters = {
+            parameter.untyped_storage().data_ptr()
+            for module in job.model
+            for parameter in module.parameters()
+        }
+        saved = {}
+
+        def save(tensor):
+            storage = tensor.untyped_storage()
+            if storage.data_ptr() not in parameters:
+                saved[storage.data_ptr()] = storage.nbytes()
+            return tensor
+
+        def step(iterator, module):
+            with torch.autograd.graph.saved_tensors_hooks(save, lambda tensor: tensor):
+                return example.forward_step(iterator, module)
+
+        job.call(forward_only=True, step=step, num_microbatches=1)
+        results["saved bytes"] = sum(saved.values())
+    try:
+        train(PIPELINE, ours(limit="1B"))
+    except ConfigurationError as error:
+        results["one byte"] = str(error)
+    kept = int(re.search(r"keep (\d+) bytes", results["one byte"])[1])
+    results["limit in bytes"] = train(
+        PIPELINE, ours(limit=f"{3 * kept}B", deterministic=True), step=uneven()
+    )
+    results["in flight"] = rrfp.megatron.last_iteration().in_flight_high_water
+
+
 def timers(results):
     for name, schedule in (("stock", None), ("ours", ours(arbiter="fixed"))):
         noted = Timers()
@@ -263,6 +319,8 @@ if __name__ == "__main__":
             dropout,
             resumed,
             contract,
+            half_precision,
+            memory,
             timers,
             evaluation,
             ways_in,
