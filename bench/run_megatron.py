@@ -3,6 +3,7 @@
 
 Each iteration's work is drawn once, and every schedule runs it before the next is drawn: what else the
 machine does meets all of them alike. Tasks sleep what computing has left of their drawn duration.
+Exits with 0 when every target is met, 1 when one is missed or a run failed, 2 for bad input.
 """
 
 from __future__ import annotations
@@ -19,6 +20,13 @@ from pathlib import Path
 from rrfp_bench.machine import commit, load_average, machine
 
 RANK_PROGRAM = Path(__file__).parent / "peers/megatron_rank.py"
+# How many times as fast as Megatron's a schedule shall be, by CV.
+SPEED_UP = {
+    "bf": {0.0: 1.0, 0.5: 1.15, 1.0: 1.25},
+    "bf, stock's memory": {0.0: 1.0, 0.5: 1.0, 1.0: 1.0},
+    "tide, stock's memory": {0.0: 1.0, 0.5: 1.0, 1.0: 1.0},
+}
+MOST_BETWEEN_TASKS_US = 200
 
 
 def _arguments() -> argparse.Namespace:
@@ -47,24 +55,39 @@ def _measure(arguments: argparse.Namespace, cv: float) -> dict[str, dict]:
         return json.loads(result.read_text())
 
 
+def _show(cv: float, measured: dict[str, dict]) -> bool:
+    """Prints a line a schedule. Whether all of them meet their targets."""
+    stock = measured["stock"]["milliseconds"]
+    print(f"CV {cv:g}")
+    missed = False
+    for name, found in measured.items():
+        # Within an iteration, which all schedules ran side by side.
+        gain = statistics.median(theirs / ours for theirs, ours in zip(stock, found["milliseconds"]))
+        line = f"  {name:24} {statistics.median(found['milliseconds']):8.1f} ms  {gain:6.3f} x stock"
+        target = SPEED_UP.get(name, {}).get(cv)
+        fails = target is not None and gain < target
+        if target is not None:
+            line += f" (≥ {target:g}: {'FAIL' if fails else 'pass'})"
+        if found["gap_us"] is not None:
+            line += f"  {found['gap_us']:.0f} us between tasks, {found['in_flight']} in flight"
+            fails |= found["gap_us"] >= MOST_BETWEEN_TASKS_US
+        print(line, flush=True)
+        missed |= fails
+    return not missed
+
+
 def main() -> int:
     arguments = _arguments()
     document = {"machine": machine(), **commit(), "load_before": load_average(), "runs": []}
+    met = True
     for cv in arguments.cv:
         measured = _measure(arguments, cv)
-        stock = statistics.median(measured["stock"]["milliseconds"])
-        print(f"CV {cv}")
-        for name, found in measured.items():
-            median = statistics.median(found["milliseconds"])
-            line = f"  {name:24} {median:8.1f} ms  {stock / median:6.3f} of stock"
-            if found["gap_us"] is not None:
-                line += f"  {found['gap_us']:5.0f} us between tasks, {found['in_flight']} in flight"
-            print(line, flush=True)
+        met &= _show(cv, measured)
         document["runs"].append({"cv": cv, "schedules": measured})
     document["load_after"] = load_average()
     if arguments.json:
         arguments.json.write_text(json.dumps(document, indent=1))
-    return 0
+    return 0 if met else 1
 
 
 if __name__ == "__main__":

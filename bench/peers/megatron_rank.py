@@ -21,8 +21,8 @@ import rrfp.megatron  # noqa: E402
 SCHEDULES = {
     "stock": None,
     "fixed": {"arbiter": "fixed"},
-    "bf": {},
-    "bf, stock's memory": {"limit": "P-s"},
+    "bf": {"arbiter": "bf"},
+    "bf, stock's memory": {"arbiter": "bf", "limit": "P-s"},
     "tide": {"arbiter": "tide"},
     "tide, stock's memory": {"arbiter": "tide", "limit": "P-s"},
 }

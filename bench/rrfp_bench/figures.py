@@ -12,15 +12,19 @@ from rrfp_bench.runs import Run
 
 @dataclass(frozen=True)
 class Target:
-    """What the figure must reach."""
+    """What the figure must reach; without a bound it is only reported."""
 
-    bound: float
+    bound: float | None
     at_most: bool
 
     def met(self, value: float) -> bool:
+        if self.bound is None:
+            return True
         return value <= self.bound if self.at_most else value >= self.bound
 
     def __str__(self) -> str:
+        if self.bound is None:
+            return "–"
         return f"{'≤' if self.at_most else '≥'} {self.bound:g}"
 
 
@@ -30,6 +34,9 @@ def at_most(bound: float) -> Target:
 
 def at_least(bound: float) -> Target:
     return Target(bound, False)
+
+
+REPORTED = Target(None, True)
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,13 @@ class FigureResult:
     @property
     def met(self) -> bool:
         return self.figure.target.met(self.median)
+
+    @property
+    def verdict(self) -> str:
+        """`pass`, `fail`, or nothing where no target is set."""
+        if self.figure.target.bound is None:
+            return ""
+        return "pass" if self.met else "fail"
 
 
 def evaluate(figure: Figure, rounds: Iterable[Mapping[Run, float]]) -> FigureResult:

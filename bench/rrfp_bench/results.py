@@ -43,6 +43,7 @@ def _figure(result: FigureResult) -> dict[str, object]:
         "measured": round(result.median, 4),
         "ratios": [round(ratio, 4) for ratio in result.ratios],
         "met": result.met,
+        "verdict": result.verdict,
     }
 
 
@@ -77,7 +78,7 @@ def terminal_table(results: Sequence[FigureResult]) -> Table:
             str(figure.target),
             f"{result.median:.3f}",
             " ".join(f"{ratio:.3f}" for ratio in result.ratios),
-            "[green]pass[/]" if result.met else "[red]FAIL[/]",
+            f"[{'green' if result.met else 'red'}]{result.verdict}[/]",
         )
     return table
 
@@ -105,7 +106,7 @@ def markdown(written: dict) -> str:
         rounds = " ".join(f"{ratio:.3f}" for ratio in each["ratios"])
         lines.append(
             f"| {each['part']} | {each['pipeline']} | {each['name']} | {each['target']} "
-            f"| {each['measured']:.3f} | {rounds} | {'pass' if each['met'] else '**fail**'} |"
+            f"| {each['measured']:.3f} | {rounds} | {'**fail**' if each['verdict'] == 'fail' else each['verdict']} |"
         )
     lines += ["", "Medians in milliseconds, by round, and the most forwards in flight at a rank:", ""]
     lines += ["| run | medians | in flight |", "|---|---|---|"]

@@ -2,7 +2,7 @@
 
 import pytest
 from rrfp_bench import targets
-from rrfp_bench.figures import Figure, at_least, at_most, evaluate, plan
+from rrfp_bench.figures import REPORTED, Figure, at_least, at_most, evaluate, plan
 from rrfp_bench.runs import OURS, PYTORCH, SIMULATION, Outcome, Run
 
 
@@ -28,6 +28,12 @@ def test_targets_hold_at_their_bound():
     assert at_least(0.96).met(0.96) and not at_least(0.96).met(0.9599)
 
 
+def test_a_figure_without_target_is_reported_and_fails_nothing():
+    run = Run(4)
+    result = evaluate(Figure("peers", "x", REPORTED, (run,), (run.of(SIMULATION),)), [])
+    assert str(REPORTED) == "–" and result.verdict == "" and REPORTED.met(1e9)
+
+
 def test_speedup_is_compared_with_the_simulated_speedup():
     fixed, bf = Run(4, 0.5), Run(4, 0.5, arbiter="bf")
     figure = next(f for f in targets.figures(("speedup",), (4,)) if len(f.over) == 2)
@@ -45,7 +51,7 @@ def test_every_part_is_there_for_both_pipelines():
         chunks = 10 if pipeline == 4 else 0
         assert counts == {
             "overhead": 2,
-            "peers": 6,
+            "peers": 12,
             "arbiters": 12,
             "speedup": 4,
             "chunks": chunks,
