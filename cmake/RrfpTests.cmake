@@ -8,6 +8,8 @@ set(_support "${PROJECT_SOURCE_DIR}/tests/support")
 set(RRFP_TEST_ENVIRONMENT
     RC_PARAMS=seed=20261130
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    # Whose memory it is shows only further down the stack, in libraries without frame pointers.
+    ASAN_OPTIONS=fast_unwind_on_malloc=0
     "LSAN_OPTIONS=suppressions=${_support}/lsan.supp:print_suppressions=0"
     "TSAN_OPTIONS=suppressions=${_support}/tsan.supp")
 unset(_support)
