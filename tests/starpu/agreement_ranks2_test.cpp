@@ -43,7 +43,9 @@ TEST_P(TwoMembers, DispatchEveryTaskByOneDecision) {
     }
     // All forwards are ready early, and each backward follows from its forward. How many it comes
     // to depends on when the machine lets the members run.
-    if (GetParam().protocol == AgreementProtocol::board) EXPECT_GT(ahead, 0);
+    if (GetParam().protocol == AgreementProtocol::board) {
+        EXPECT_GT(ahead, 0);
+    }
 }
 
 TEST_P(TwoMembers, SleepWhileTheOtherComputes) {
