@@ -6,7 +6,6 @@
 #include <ctime>
 #include <system_error>
 
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/this_thread.h"
 
 namespace rrfp {
@@ -30,8 +29,6 @@ void sleep_to(double wake_ms) {
 }
 
 }  // namespace
-
-double monotonic_ms() { return static_cast<double>(monotonic_ns()) * 1e-6; }
 
 void sleep_until_ms(double deadline_ms) {
     this_thread::set_precise_timers();

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "runtime/starpu/cpu_codelet.h"
+
 namespace rrfp {
 namespace {
 
@@ -37,14 +39,7 @@ void signal_end(void* argument) {
 }
 
 starpu_codelet* worker_codelet() {
-    static starpu_codelet codelet = [] {
-        starpu_codelet made;
-        starpu_codelet_init(&made);
-        made.cpu_funcs[0] = execute;
-        made.name = "call";
-        made.color = 0xB07AA1;
-        return made;
-    }();
+    static starpu_codelet codelet = cpu_codelet("call", execute, auxiliary_color);
     return &codelet;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "runtime/starpu/cpu_codelet.h"
 #include "runtime/starpu/starpu_call.h"
 
 namespace rrfp {
@@ -49,14 +50,7 @@ void ChunkEnds::submit() {
 }
 
 starpu_codelet* ChunkEnds::codelet() {
-    static starpu_codelet codelet = [] {
-        starpu_codelet made;
-        starpu_codelet_init(&made);
-        made.cpu_funcs[0] = execute;
-        made.name = "chunk end";
-        made.color = 0xB07AA1;
-        return made;
-    }();
+    static starpu_codelet codelet = cpu_codelet("chunk end", execute, auxiliary_color);
     return &codelet;
 }
 

@@ -130,7 +130,7 @@ Watchdog& Runtime::watchdog() { return *state_->watchdog; }
 
 DrivenWorker* Runtime::driven_worker() { return state_->starpu->driven_worker(); }
 
-double Runtime::now_ms() { return static_cast<double>(monotonic_ns()) / 1e6; }
+double Runtime::now_ms() { return monotonic_ms(); }
 
 void Runtime::wait(MPI_Request& request) { wait_napping(request); }
 

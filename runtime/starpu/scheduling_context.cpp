@@ -1,6 +1,5 @@
 #include "runtime/starpu/scheduling_context.h"
 
-#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -11,21 +10,6 @@
 
 namespace rrfp {
 namespace {
-
-using namespace std::chrono_literals;
-
-// Between two looks at data requests, which an asynchronous worker serves between pops.
-constexpr std::chrono::microseconds asynchronous_sleep = 1ms;
-// Where work may come that nobody tells this context of: into another context of the worker, or
-// into the worker's own queue, which StarPU announces shortly before.
-constexpr std::chrono::microseconds attentive_sleep = 200us;
-constexpr std::chrono::microseconds attention = 5ms;
-
-double milliseconds(std::chrono::steady_clock::duration duration) {
-    return std::chrono::duration<double, std::milli>(duration).count();
-}
-
-double now_ms() { return static_cast<double>(monotonic_ns()) / 1e6; }
 
 bool prepare(unsigned worker, starpu_task* task) {
     unsigned implementation = 0;
@@ -54,7 +38,7 @@ starpu_task* SchedulingContext::pop(unsigned worker) {
     Worker& self = workers_[worker];
     starpu_task* task = group_ != nullptr ? take_in_group(lock, worker) : take(worker);
     if (task == nullptr && std::exchange(self.idle, true)) {
-        if (const auto longest = patience(worker); longest > 0us) {
+        if (const auto longest = patience(worker); longest.count() > 0) {
             if (group_ != nullptr) {
                 task = wait_in_group(lock, worker, longest);
             } else {
@@ -100,16 +84,6 @@ void SchedulingContext::completed(unsigned worker, starpu_task* task) {
     announce(lock);
 }
 
-void SchedulingContext::expect_elsewhere() {
-    {
-        const std::lock_guard lock(mutex_);
-        attentive_until_ = Clock::now() + attention;
-        ++events_;
-        ring();
-    }
-    event_.notify_all();
-}
-
 void SchedulingContext::add_workers(const int* workers, unsigned count) {
     const std::lock_guard lock(mutex_);
     for (unsigned i = 0; i < count; ++i) {
@@ -130,20 +104,6 @@ void SchedulingContext::remove_workers(const int* workers, unsigned count) {
         ring();
     }
     event_.notify_all();
-}
-
-void SchedulingContext::limit_sleep(std::chrono::microseconds longest) {
-    const std::lock_guard lock(mutex_);
-    longest_sleep_ = longest;
-}
-
-void SchedulingContext::wake() {
-    {
-        const std::lock_guard lock(mutex_);
-        woken_ = true;
-        ring();
-    }
-    event_.notify_one();
 }
 
 void SchedulingContext::attach(Dispatcher* dispatcher, DispatchFault fault, GroupAgreement* group) {
@@ -180,7 +140,7 @@ starpu_task* SchedulingContext::take_labelled(unsigned worker) {
     if (dispatcher_ == nullptr || suspended_) return nullptr;
     try {
         const std::optional<Task> choice =
-            group_ != nullptr ? group_->rules().next(now_ms()) : dispatcher_->choose();
+            group_ != nullptr ? group_->rules().next(monotonic_ms()) : dispatcher_->choose();
         if (!choice) return nullptr;
         starpu_task* task = labelled_.extract(*choice).mapped();
         if (!prepare(worker, task)) {
@@ -204,7 +164,7 @@ void SchedulingContext::make_ready(const Task& label, starpu_task* task) {
     if (suspended_) return;  // until the fault is reported
     try {
         if (group_ != nullptr) {
-            group_->rules().ready(label, now_ms());
+            group_->rules().ready(label, monotonic_ms());
         } else {
             dispatcher_->ready(label);
         }
@@ -218,47 +178,6 @@ const Task* SchedulingContext::label_of(const starpu_task* task) const {
     if (dispatcher_ == nullptr || task->sched_data == nullptr) return nullptr;
     const auto* label = static_cast<const TaskLabel*>(task->sched_data);
     return label->magic == TaskLabel::magic_value ? &label->task : nullptr;
-}
-
-std::chrono::microseconds SchedulingContext::patience(unsigned worker) const {
-    const Worker& self = workers_[worker];
-    // Its tasks end, and its data arrive, between pops.
-    if (self.type != STARPU_CPU_WORKER) return self.running > 0 ? 0us : asynchronous_sleep;
-    const bool elsewhere =
-        Clock::now() < attentive_until_ ||
-        starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
-    // StarPU cannot wake a worker that sleeps in pop, for instance to shut down.
-    return elsewhere ? std::min(attentive_sleep, longest_sleep_) : longest_sleep_;
-}
-
-void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
-                              std::chrono::microseconds patience) {
-    const std::uint64_t seen = events_;
-    // Both calls take the worker's lock, which StarPU also takes before it calls in elsewhere.
-    lock.unlock();
-    starpu_worker_relax_on();
-    lock.lock();
-    const Clock::time_point begin = Clock::now();
-    event_.wait_for(lock, patience, [&] { return events_ != seen || woken_; });
-    woken_ = false;
-    measures_.asleep_ms += milliseconds(Clock::now() - begin);
-    ++measures_.sleeps;
-    lock.unlock();
-    starpu_worker_relax_off();
-    lock.lock();
-}
-
-void SchedulingContext::announce(std::unique_lock<std::mutex>& lock) {
-    ++events_;
-    ring();
-    // Where all workers are alike, any one of them can take what has come.
-    const bool one = alike_;
-    lock.unlock();
-    if (one) {
-        event_.notify_one();
-    } else {
-        event_.notify_all();
-    }
 }
 
 bool SchedulingContext::workers_are_alike() const {

@@ -23,6 +23,7 @@ namespace rrfp {
 /// No wake-up is lost: a pop remembers `events_` under the lock before it gives up, every push and
 /// completion raises it under the lock before it notifies, and the sleep ends when it has changed.
 ///
+/// How long a worker sleeps is told in scheduling_context_waiting.cpp.
 /// With an agreement (scheduling_context_group.cpp) the worker sleeps on its bell instead, which
 /// other processes ring, too; it reads the bell's count before it asks for a task.
 class SchedulingContext {

@@ -8,15 +8,6 @@
 #include "runtime/starpu/scheduling_context.h"
 
 namespace rrfp {
-namespace {
-
-double milliseconds(std::chrono::steady_clock::duration duration) {
-    return std::chrono::duration<double, std::milli>(duration).count();
-}
-
-double now_ms() { return static_cast<double>(monotonic_ns()) / 1e6; }
-
-}  // namespace
 
 void SchedulingContext::use_agreement(const std::function<void(Agreement&)>& use) {
     const std::lock_guard lock(mutex_);
@@ -38,7 +29,7 @@ starpu_task* SchedulingContext::take_in_group(std::unique_lock<std::mutex>& lock
         in_group_ = false;
         group_left_.notify_all();
         if (task != nullptr && label_of(task) != nullptr && group_ != nullptr) {
-            group_->rules().dispatched(now_ms());
+            group_->rules().dispatched(monotonic_ms());
         }
         if (task != nullptr || !heard || group_ == nullptr) return task;
     }
