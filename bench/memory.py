@@ -6,12 +6,10 @@ Exits with 0 when no rank grows by 4 MB or more, 1 when one does or the job fail
 
 from __future__ import annotations
 
-import argparse
 import sys
-from pathlib import Path
 
-from rrfp_bench.command import BINARY, JOBS, Command
-from rrfp_bench.processes import ProcessFailed
+from rrfp_bench import watched
+from rrfp_bench.command import JOBS, Command
 from rrfp_bench.watch import Samples, span, watch
 
 JOB = JOBS / "memory.toml"
@@ -68,21 +66,10 @@ def _with_iterations(command: Command) -> bool:
     return _grown("200 iterations, 100000 messages", early, late)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rrfp", type=Path, default=BINARY, metavar="FILE", help="the command")
-    arguments = parser.parse_args()
-    if not arguments.rrfp.exists():
-        print(f"error: {arguments.rrfp} does not exist; build it or give --rrfp", file=sys.stderr)
-        return 2
-    command = Command(arguments.rrfp.resolve())
-    try:
-        failed = [_with_microbatches(command), _with_iterations(command)]
-    except ProcessFailed as failure:
-        print(f"error: {failure}", file=sys.stderr)
-        return 1
-    return 1 if any(failed) else 0
+def _bounded(command: Command) -> bool:
+    grown = [_with_microbatches(command), _with_iterations(command)]
+    return not any(grown)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(watched.main(__doc__, _bounded))
