@@ -104,8 +104,9 @@ std::string Checkpoint::file(int rank) const {
 }
 
 std::string describe_model(const Job& job) {
-    return fmt::format("{}: layers = {}, hidden = {}, heads = {}, sequence = {}", job.model.kind,
-                       job.model.layers, job.model.hidden, job.model.heads, job.model.sequence);
+    return fmt::format("{}: layers = {}, hidden = {}, heads = {}, sequence = {}{}", job.model.kind,
+                       job.model.layers, job.model.hidden, job.model.heads, job.model.sequence,
+                       job.model.tied_embeddings ? ", tied embeddings" : "");
 }
 
 std::string describe_layout(const Job& job) {

@@ -88,11 +88,9 @@ class JobCheck {
     }
 
     bool check_arbiter() {
-        std::vector<std::string> known = arbiter_names();
+        std::vector<std::string> known;
         try {
-            if (const auto plugin = job_.plugin()) {
-                for (const ArbiterEntry& entry : plugin->arbiters()) known.emplace_back(entry.name);
-            }
+            known = arbiters_of(job_);
         } catch (const std::invalid_argument& error) {
             faults_.add("schedule.plugin", "{}", error.what());
             return false;
@@ -178,6 +176,14 @@ class JobCheck {
 
 std::vector<std::string> check_job(const Job& job, const Origins& origins) {
     return JobCheck(job, origins).run();
+}
+
+std::vector<std::string> arbiters_of(const Job& job) {
+    std::vector<std::string> names = arbiter_names();
+    if (const auto plugin = job.plugin()) {
+        for (const ArbiterEntry& entry : plugin->arbiters()) names.emplace_back(entry.name);
+    }
+    return names;
 }
 
 void resolve_schedule(Job& job) {

@@ -30,8 +30,6 @@ struct JobKey {
     bool above_minimum = false;  ///< the minimum itself is excluded
     /// The values a text may take; null where any may stand.
     std::vector<std::string> (*choices)() = nullptr;
-    /// The only values that this version runs, as TOML; empty where it runs all.
-    std::vector<std::string_view> supported = {};
     std::string_view unit = {};
     std::string_view doc = {};
 

@@ -8,14 +8,10 @@ namespace rrfp {
 namespace {
 
 std::string row(const JobKey& key) {
-    std::string notes(key.doc);
-    if (!key.supported.empty()) {
-        notes += fmt::format(" This version runs {} only.", fmt::join(key.supported, ", "));
-    }
     const std::string unit = key.unit.empty() ? "" : fmt::format(" ({})", key.unit);
     const std::string value = value_text(key, Job{});
     return fmt::format("| `{}` | {}{} | `{}` | {} |\n", key.name, expected_value(key), unit, value,
-                       notes);
+                       key.doc);
 }
 
 }  // namespace

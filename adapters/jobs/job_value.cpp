@@ -123,11 +123,6 @@ bool in_range(const JobKey& key, Number value) requires std::is_integral_v<Numbe
     return in_range(key, static_cast<double>(value));
 }
 
-std::string not_supported(const JobKey& key) {
-    return fmt::format("not supported by this version of rrfp; supported: {}",
-                       fmt::join(key.supported, ", "));
-}
-
 /// What is wrong with the word that `key` was set to, where it names one of several things.
 std::optional<std::string> choice_fault(const JobKey& key, const std::string& word) {
     if (!key.choices) return std::nullopt;
@@ -145,26 +140,18 @@ std::optional<std::string> choice_fault(const JobKey&, const Value&) {
 }
 
 template <class Value>
-std::optional<std::string> set_typed(const JobKey& key, Value& target, const toml::node& node,
-                                     Job& job) {
+std::optional<std::string> set_typed(const JobKey& key, Value& target, const toml::node& node) {
     const auto value = Read<Value>::from(node);
     if (!value || !in_range(key, *value)) return "must be " + expected_value(key);
     if (auto fault = choice_fault(key, *value)) return fault;
-    const Value before = std::exchange(target, *value);
-    const auto& supported = key.supported;
-    if (!supported.empty() &&
-        std::find(supported.begin(), supported.end(), value_text(key, job)) == supported.end()) {
-        target = before;
-        return not_supported(key);
-    }
+    target = *value;
     return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<std::string> set_value(const JobKey& key, const toml::node& value, Job& job) {
-    return std::visit([&](auto target) { return set_typed(key, target(job), value, job); },
-                      key.target);
+    return std::visit([&](auto target) { return set_typed(key, target(job), value); }, key.target);
 }
 
 }  // namespace rrfp

@@ -76,23 +76,33 @@ std::vector<int> limits_of_rule(const Job& job, const std::string& rule) {
 }
 
 /// What autograd saves of one layer, float32 values a token and hidden unit.
-double values_of_layer(const Job& job) {
+double saved_values(const Job& job) {
     const double parts = job.parallel.tensor;
     const double normalised = job.parallel.sequence_parallel ? 2 / parts : 2;
     const double dropped = job.model.dropout > 0 ? 2 : 0;
     return normalised + 2 + 12 / parts + dropped;
 }
 
+/// What of one layer its weight gradients need, likewise: more than the whole backward, since
+/// gradients are among it.
+double values_for_weights(const Job& job) {
+    const double parts = job.parallel.tensor;
+    const double normalised = job.parallel.sequence_parallel ? 4 / parts : 4;
+    return normalised + 4 + 12 / parts;
+}
+
 std::int64_t gpt_stage_bytes(const Job& job, int stage, int layers, int stages) {
     const auto tokens = std::int64_t{job.train.microbatch_size} * job.model.sequence;
     const std::int64_t message = tokens * job.model.hidden * float_bytes;
-    if (job.model.recompute) return 2 * message;
-    const auto saved =
-        static_cast<std::int64_t>(values_of_layer(job) * layers * static_cast<double>(message));
-    const bool last = stage == stages - 1;
-    const std::int64_t probabilities =
-        last ? tokens * TextData::vocabulary * float_bytes / job.parallel.tensor : 0;
-    return message + saved + probabilities;
+    const bool split = job.schedule.split_weight;
+    if (job.model.recompute && !split) return 2 * message;
+    // The first stage leaves its whole backward to the weight gradient.
+    const double values = split && stage > 0 ? values_for_weights(job) : saved_values(job);
+    const auto saved = static_cast<std::int64_t>(values * layers * static_cast<double>(message));
+    if (stage < stages - 1) return message + saved;
+    const std::int64_t head = (split ? 3 : 2) * message;  // and the normalisation before it
+    return message + saved + head +
+           tokens * TextData::vocabulary * float_bytes / job.parallel.tensor;
 }
 
 }  // namespace

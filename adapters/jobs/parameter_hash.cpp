@@ -13,15 +13,16 @@ namespace rrfp {
 
 namespace {
 
-/// Adds the lines of one rank. Replicas hold the same parameters, so they must agree on them.
+/// Adds the lines of one rank. Replicas hold the same parameters, and the copies of a tied weight
+/// are equal, so ranks must agree on them.
 void add_digests(std::map<std::string, std::string>& digests, const std::string& lines) {
     std::istringstream stream(lines);
     for (std::string name, digest; stream >> name >> digest;) {
         const auto [known, added] = digests.emplace(name, digest);
         if (!added && known->second != digest) {
             throw std::runtime_error(fmt::format(
-                "parameter {} differs between ranks that should hold the same: a replica or a "
-                "tensor group has come apart, which is a fault of rrfp",
+                "parameter {} differs between ranks that should hold the same: a replica, a tensor "
+                "group or a tied weight has come apart, which is a fault of rrfp",
                 name));
         }
     }

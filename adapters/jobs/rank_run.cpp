@@ -101,6 +101,9 @@ class RankRun {
         }
         const IterationFacts facts =
             exchange_facts(ended, trainer, world_.layout(), job_.train.microbatches);
+        const auto trained = [trainer](double value) {
+            return trainer ? std::optional(value) : std::nullopt;
+        };
         double end_ms = facts.last_task_end_ms;
         if (trainer) {
             step(iteration, facts);
@@ -108,9 +111,10 @@ class RankRun {
         }
         ended.blocking_ms = facts.last_task_end_ms - facts.first_dispatch_ms - ended.compute_ms -
                             ended.tp_coordination_ms;
-        summary_.add(std::move(ended));
+        summary_.add(std::move(ended), trainer ? trainer->weight_bytes_high_water() : 0);
         iterations_.push_back({.milliseconds = end_ms - facts.first_dispatch_ms,
-                               .loss = trainer ? std::optional(facts.loss) : std::nullopt});
+                               .loss = trained(facts.loss),
+                               .gradient_norm = trained(facts.gradient_norm)});
         if (runtime_.rank() == 0 && hooks_.iteration_ended) {
             hooks_.iteration_ended({.iteration = iteration,
                                     .iterations = job_.train.iterations,

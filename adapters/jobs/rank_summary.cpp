@@ -14,6 +14,11 @@ nlohmann::json to_array(const TaskRecord& record) {
             record.start_ms, record.end_ms};
 }
 
+Occupancy to_occupancy(const nlohmann::json& array) {
+    return Occupancy::of_high_water(array.at(0).get<std::int64_t>(),
+                                    array.at(1).get<std::int64_t>());
+}
+
 TaskRecord to_record(const nlohmann::json& array) {
     return {.task = {.kind = static_cast<TaskKind>(array.at(0).get<int>()),
                      .stage = array.at(1).get<int>(),
@@ -22,9 +27,24 @@ TaskRecord to_record(const nlohmann::json& array) {
             .end_ms = array.at(4).get<double>()};
 }
 
+/// The most backwards that had ended at once while their weight gradients had not, in an iteration
+/// that has weight gradients.
+std::int64_t weight_gradients_due(std::vector<TaskRecord> tasks) {
+    std::ranges::sort(tasks, {}, &TaskRecord::end_ms);
+    std::int64_t due = 0;
+    std::int64_t most = 0;
+    bool split = false;
+    for (const TaskRecord& record : tasks) {
+        if (record.task.kind == TaskKind::backward) most = std::max(most, ++due);
+        if (record.task.kind == TaskKind::weight_gradient) --due;
+        split |= record.task.kind == TaskKind::weight_gradient;
+    }
+    return split ? most : 0;
+}
+
 }  // namespace
 
-void RankSummaryBuilder::add(RankIteration iteration) {
+void RankSummaryBuilder::add(RankIteration iteration, std::int64_t weight_bytes) {
     // The first iteration warms caches and pools up: it counts only when it is the only one.
     if (added_ == 1) {
         summary_ = RankSummary{.rank = summary_.rank};
@@ -43,6 +63,8 @@ void RankSummaryBuilder::add(RankIteration iteration) {
     for (int kind = 0; kind < buffer_kinds; ++kind) {
         summary_.buffers[kind].merge_high_water(iteration.buffers[kind]);
     }
+    summary_.held_for_weights.merge_high_water(
+        Occupancy::of_high_water(weight_gradients_due(iteration.tasks), weight_bytes));
     summary_.last_iteration = std::move(iteration.tasks);
 }
 
@@ -66,6 +88,8 @@ std::string serialise(const RankSummary& summary) {
     for (const Occupancy& buffer : summary.buffers) {
         json["buffers"].push_back({buffer.high_water(), buffer.bytes_high_water()});
     }
+    json["held_for_weights"] = {summary.held_for_weights.high_water(),
+                                summary.held_for_weights.bytes_high_water()};
     json["tasks"] = nlohmann::json::array();
     for (const TaskRecord& record : summary.last_iteration) {
         json["tasks"].push_back(to_array(record));
@@ -89,10 +113,9 @@ RankSummary deserialise(const std::string& bytes) {
                          .retries = agreement.at(4).get<std::int64_t>()};
     summary.in_flight_high_water = json.at("in_flight").get<int>();
     for (int kind = 0; kind < buffer_kinds; ++kind) {
-        summary.buffers[kind] =
-            Occupancy::of_high_water(json.at("buffers").at(kind).at(0).get<std::int64_t>(),
-                                     json.at("buffers").at(kind).at(1).get<std::int64_t>());
+        summary.buffers[kind] = to_occupancy(json.at("buffers").at(kind));
     }
+    summary.held_for_weights = to_occupancy(json.at("held_for_weights"));
     for (const nlohmann::json& array : json.at("tasks")) {
         summary.last_iteration.push_back(to_record(array));
     }

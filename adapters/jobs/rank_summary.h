@@ -12,8 +12,9 @@ class RankSummaryBuilder {
   public:
     explicit RankSummaryBuilder(int rank) { summary_.rank = rank; }
 
-    /// `iteration` with its blocking time filled in.
-    void add(RankIteration iteration);
+    /// `iteration` with its blocking time filled in; `weight_bytes`: see
+    /// `Trainer::weight_bytes_high_water`.
+    void add(RankIteration iteration, std::int64_t weight_bytes = 0);
     RankSummary summary() const;
 
   private:

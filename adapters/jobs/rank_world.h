@@ -26,6 +26,7 @@ class RankWorld {
     int rank_;
     std::unique_ptr<Collectives> tensor_;
     std::vector<std::unique_ptr<Collectives>> data_;  // one a chunk
+    std::unique_ptr<Collectives> tied_;
 };
 
 /// The jitter on the tasks of a rank. Replicas draw their own; ranks of a tensor group, which

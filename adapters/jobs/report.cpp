@@ -15,12 +15,15 @@ nlohmann::json number_or_null(const std::optional<double>& value) {
     return value && std::isfinite(*value) ? nlohmann::json(*value) : nlohmann::json();
 }
 
+nlohmann::json occupancy_json(const Occupancy& occupancy) {
+    return {{"high_water", occupancy.high_water()},
+            {"bytes_high_water", occupancy.bytes_high_water()}};
+}
+
 nlohmann::json buffers_json(const Buffers& buffers) {
     nlohmann::json object;
     for (int kind = 0; kind < buffer_kinds; ++kind) {
-        object[name(static_cast<BufferKind>(kind))] = {
-            {"high_water", buffers[kind].high_water()},
-            {"bytes_high_water", buffers[kind].bytes_high_water()}};
+        object[name(static_cast<BufferKind>(kind))] = occupancy_json(buffers[kind]);
     }
     return object;
 }
@@ -40,7 +43,8 @@ nlohmann::json rank_json(const RankSummary& rank) {
             {"tp_coordination_ms", rank.tp_coordination_ms},
             {"agreement", agreement_json(rank.agreement)},
             {"in_flight_high_water", rank.in_flight_high_water},
-            {"buffers", buffers_json(rank.buffers)}};
+            {"buffers", buffers_json(rank.buffers)},
+            {"held_for_weights", occupancy_json(rank.held_for_weights)}};
 }
 
 /// The start of the first task of any rank.
@@ -111,8 +115,9 @@ nlohmann::json to_json(const RunResult& result) {
     const double origin = origin_ms(result);
     nlohmann::json iterations = nlohmann::json::array();
     for (const IterationResult& iteration : result.iterations) {
-        iterations.push_back(
-            {{"milliseconds", iteration.milliseconds}, {"loss", number_or_null(iteration.loss)}});
+        iterations.push_back({{"milliseconds", iteration.milliseconds},
+                              {"loss", number_or_null(iteration.loss)},
+                              {"gradient_norm", number_or_null(iteration.gradient_norm)}});
     }
     nlohmann::json ranks = nlohmann::json::array();
     nlohmann::json order = nlohmann::json::array();

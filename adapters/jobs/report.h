@@ -14,6 +14,7 @@ namespace rrfp {
 struct IterationResult {
     double milliseconds = 0;  ///< rank 0's first dispatch to the last rank's optimizer step's end
     std::optional<double> loss;  ///< mean over microbatches and replicas; none for synthetic jobs
+    std::optional<double> gradient_norm = {};  ///< of that mean, before clipping; likewise
 };
 
 /// One rank's part of a report.
@@ -25,6 +26,8 @@ struct RankSummary {
     AgreementCounts agreement;     ///< sums over measured iterations
     int in_flight_high_water = 0;  ///< maximum over measured iterations
     Buffers buffers;
+    /// Backwards whose weight gradient is due, and what a trained model keeps for them.
+    Occupancy held_for_weights;
     std::vector<TaskRecord> last_iteration;  ///< in dispatch order
 };
 

@@ -11,12 +11,15 @@ std::optional<double> number(const nlohmann::json& value) {
     return value.is_null() ? std::nullopt : std::optional(value.get<double>());
 }
 
+Occupancy read_occupancy(const nlohmann::json& object) {
+    return Occupancy::of_high_water(object.at("high_water").get<std::int64_t>(),
+                                    object.at("bytes_high_water").get<std::int64_t>());
+}
+
 Buffers read_buffers(const nlohmann::json& object) {
     Buffers buffers;
     for (int kind = 0; kind < buffer_kinds; ++kind) {
-        const auto& buffer = object.at(name(static_cast<BufferKind>(kind)));
-        buffers[kind] = Occupancy::of_high_water(buffer.at("high_water").get<std::int64_t>(),
-                                                 buffer.at("bytes_high_water").get<std::int64_t>());
+        buffers[kind] = read_occupancy(object.at(name(static_cast<BufferKind>(kind))));
     }
     return buffers;
 }
@@ -36,7 +39,8 @@ RankSummary read_rank(const nlohmann::json& rank, const nlohmann::json& timeline
                         .tp_coordination_ms = rank.at("tp_coordination_ms").get<double>(),
                         .agreement = read_agreement(rank.at("agreement")),
                         .in_flight_high_water = rank.at("in_flight_high_water").get<int>(),
-                        .buffers = read_buffers(rank.at("buffers"))};
+                        .buffers = read_buffers(rank.at("buffers")),
+                        .held_for_weights = read_occupancy(rank.at("held_for_weights"))};
     for (const auto& entry : timeline) {
         summary.last_iteration.push_back({.task = parse_cell(entry.at(0).get<std::string>()).task,
                                           .start_ms = entry.at(1).get<double>(),
@@ -51,7 +55,8 @@ RunResult read_report(const nlohmann::json& report, const Job& job) try {
     RunResult result{.job = job};
     for (const auto& iteration : report.at("iterations")) {
         result.iterations.push_back({.milliseconds = iteration.at("milliseconds").get<double>(),
-                                     .loss = number(iteration.at("loss"))});
+                                     .loss = number(iteration.at("loss")),
+                                     .gradient_norm = number(iteration.at("gradient_norm"))});
     }
     for (const auto& loss : report.at("evaluations")) result.evaluations.push_back(number(loss));
     const auto& ranks = report.at("ranks");

@@ -20,6 +20,8 @@ struct RankGroups {
     /// The ranks that hold its parameters, one a replica: a group for each chunk, since replicas
     /// may finish their chunks in different orders.
     std::vector<Collectives*> data;
+    /// The two ranks that hold the first stage and the last, where their embeddings are tied.
+    Collectives* tied = nullptr;
 };
 
 /// The part of a model that one pipeline rank trains: its stages as a StageProgram, its data, its
@@ -34,6 +36,10 @@ class Trainer {
     /// Zeroes gradients and losses; the program then expects the microbatches of `iteration`. With
     /// `evaluate` the validation split is read, dropout is off and nothing is kept for a backward.
     virtual void begin_iteration(std::uint64_t iteration, bool evaluate) = 0;
+    /// The most bytes that the program has kept at once between backwards and their weight
+    /// gradients in this iteration, beside what the rank has received; 0 where the backward is not
+    /// split.
+    virtual std::int64_t weight_bytes_high_water() const = 0;
     /// Sum over the microbatches of their mean losses, in microbatch order; 0 off the last stage,
     /// and on every rank but the first of a tensor group.
     virtual double loss_sum() const = 0;
@@ -41,16 +47,17 @@ class Trainer {
     /// iteration: starts to sum them over replicas, and returns.
     virtual void chunk_finished(int chunk) = 0;
     /// Once all tasks of an iteration have ended: waits for the sums over replicas, then makes the
-    /// gradients whole where ranks of the tensor group each hold a part of a sum. Collective over
-    /// both groups.
+    /// gradients whole where ranks of the tensor group, or of tied weights, each hold a part of a
+    /// sum. Collective over these groups.
     virtual void finish_gradients() = 0;
     /// Sum of squares of this rank's gradients, already divided by the number of microbatches.
-    /// Every parameter counts at one rank of the tensor group: the ranks' sums add up to the
-    /// model's.
+    /// Every weight counts at one rank of the tensor group, and a tied one at one of its holders:
+    /// the ranks' sums add up to the model's.
     virtual double gradient_square_sum() const = 0;
     /// One AdamW step at the learning rate of `iteration` with gradients times `gradient_scale`.
     virtual void optimizer_step(std::uint64_t iteration, double gradient_scale) = 0;
-    /// (parameter name, SHA-256 of its bytes as lower-case hex), sorted by name. Parameters that a
+    /// (weight's name, SHA-256 of its bytes as lower-case hex), sorted by name; of a tied weight
+    /// every copy, by the one name, since they must be equal. Parameters that a
     /// tensor group divides are joined; its first rank has them all, the others none. Collective
     /// over that group.
     virtual std::vector<std::pair<std::string, std::string>> parameter_digests() const = 0;

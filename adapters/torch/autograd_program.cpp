@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include "adapters/torch/allocated_bytes.h"
 #include "adapters/torch/dlpack_bridge.h"
 
 namespace rrfp {
@@ -33,12 +34,11 @@ auto plain_errors(Work&& work) {
 }
 
 /// Gradients as they go to the stage before: dense, since a receiver reads them so.
-TensorList dense(const std::vector<at::Tensor>& gradients) {
-    TensorList result;
-    for (const at::Tensor& gradient : gradients) {
-        result.push_back(from_torch(gradient.defined() ? gradient.contiguous() : gradient));
+std::vector<at::Tensor> dense(std::vector<at::Tensor> gradients) {
+    for (at::Tensor& gradient : gradients) {
+        if (gradient.defined()) gradient = gradient.contiguous();
     }
-    return result;
+    return gradients;
 }
 
 std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& leaves) {
@@ -80,6 +80,7 @@ void AutogradProgram::begin_iteration(bool evaluate, int first_microbatch) {
     require_none(kept_for_weights_, "weight gradient");
     evaluate_ = evaluate;
     first_microbatch_ = first_microbatch;
+    weights_occupancy_.reset_high_water();
     losses_.clear();
 }
 
@@ -97,8 +98,9 @@ TensorList AutogradProgram::forward(const TaskContext& context, const TensorList
             const c10::AutoGradMode no_graph(false);
             outputs = compute(context, to_torch(inputs));
         } else {
-            Graph graph = trace(context, inputs, &outputs);
-            kept_[{context.task.stage, context.task.microbatch}] = std::move(graph);
+            kept_[{context.task.stage, context.task.microbatch}] =
+                options_.split_weight ? counted_trace(context, inputs, outputs)
+                                      : trace(context, inputs, &outputs);
         }
         if (last(context)) record_loss(context, outputs);
         return from_torch(outputs);
@@ -109,24 +111,49 @@ TensorList AutogradProgram::backward(const TaskContext& context, const TensorLis
                                      const TensorList& gradients) {
     use_threads(options_.threads);
     return plain_errors([&] {
+        return from_torch(options_.split_weight ? first_half(context, inputs, gradients)
+                                                : input_gradients(context, inputs, gradients));
+    });
+}
+
+std::vector<at::Tensor> AutogradProgram::input_gradients(const TaskContext& context,
+                                                         const TensorList& inputs,
+                                                         const TensorList& gradients) {
+    Graph graph = take_graph(context, inputs);
+    const BackwardRoots roots = roots_of(graph, context, gradients);
+    graph.outputs.clear();
+    accumulate_gradients(roots);
+    return dense(gradients_of(graph.inputs));
+}
+
+std::vector<at::Tensor> AutogradProgram::first_half(const TaskContext& context,
+                                                    const TensorList& inputs,
+                                                    const TensorList& gradients) {
+    const AllocatedBytes allocated;
+    Weights kept;
+    std::vector<at::Tensor> result;
+    {
         Graph graph = take_graph(context, inputs);
+        kept.bytes = graph.bytes;
         BackwardRoots roots = roots_of(graph, context, gradients);
         graph.outputs.clear();
-        if (!options_.split_weight) {
-            accumulate_gradients(roots);
-            return dense(gradients_of(graph.inputs));
-        }
         auto [input_gradients, weights] = split_backward(std::move(roots), graph.inputs);
-        kept_for_weights_[{context.task.stage, context.task.microbatch}] = std::move(weights);
-        return dense(input_gradients);
-    });
+        kept.roots = std::move(weights);
+        result = dense(std::move(input_gradients));
+    }
+    kept.bytes += allocated.kept_beside(result);
+    weights_occupancy_.add(kept.bytes);
+    kept_for_weights_[{context.task.stage, context.task.microbatch}] = std::move(kept);
+    return result;
 }
 
 void AutogradProgram::weight_gradient(const TaskContext& context, const TensorList&,
                                       const TensorList&) {
     use_threads(options_.threads);
     plain_errors([&] {
-        accumulate_gradients(take(kept_for_weights_, context.task, "weight gradient", "backward"));
+        const Weights kept = take(kept_for_weights_, context.task, "weight gradient", "backward");
+        weights_occupancy_.remove(kept.bytes);
+        accumulate_gradients(kept.roots);
     });
 }
 
@@ -153,6 +180,15 @@ AutogradProgram::Graph AutogradProgram::trace(const TaskContext& context, const 
                                                : torch::autograd::Edge());
     }
     if (outputs) *outputs = std::move(values);
+    return graph;
+}
+
+AutogradProgram::Graph AutogradProgram::counted_trace(const TaskContext& context,
+                                                      const TensorList& inputs,
+                                                      std::vector<at::Tensor>& outputs) {
+    const AllocatedBytes allocated;
+    Graph graph = trace(context, inputs, &outputs);
+    graph.bytes = allocated.kept_beside(outputs);
     return graph;
 }
 

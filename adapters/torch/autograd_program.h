@@ -10,6 +10,7 @@
 #include "adapters/torch/backward_split.h"
 #include "adapters/torch/stage_module.h"
 #include "codelets/stage_program.h"
+#include "runtime/core/metrics.h"
 
 namespace rrfp {
 
@@ -40,9 +41,12 @@ class AutogradProgram : public StageProgram {
     void begin_iteration(bool evaluate, int first_microbatch = 0);
     /// Sum of the losses that the last stage has computed since, in microbatch order.
     double loss_sum() const;
-    /// Graphs kept for a backward, and what of them is kept for a weight gradient.
+    /// Graphs kept for a backward.
     std::size_t kept() const { return kept_.size(); }
-    std::size_t kept_for_weights() const { return kept_for_weights_.size(); }
+    /// What of them is kept for a weight gradient: an entry is a microbatch of a stage; bytes are
+    /// those of tensors that the graph has made, without what the stage has received. High waters
+    /// begin anew with each iteration.
+    const Occupancy& kept_for_weights() const { return weights_occupancy_; }
 
     TensorList forward(const TaskContext& context, const TensorList& inputs) override;
     TensorList backward(const TaskContext& context, const TensorList& inputs,
@@ -56,6 +60,12 @@ class AutogradProgram : public StageProgram {
     struct Graph {
         std::vector<at::Tensor> inputs;
         std::vector<torch::autograd::Edge> outputs;
+        std::int64_t bytes = 0;  // allocated for it; counted where the backward is split
+    };
+    /// What a weight gradient starts from.
+    struct Weights {
+        BackwardRoots roots;
+        std::int64_t bytes = 0;
     };
 
     std::vector<at::Tensor> compute(const TaskContext& context,
@@ -63,7 +73,15 @@ class AutogradProgram : public StageProgram {
     /// The forward with its graph; `outputs`, where given, receives the values.
     Graph trace(const TaskContext& context, const TensorList& inputs,
                 std::vector<at::Tensor>* outputs);
+    /// As `trace`, and counts what it allocates.
+    Graph counted_trace(const TaskContext& context, const TensorList& inputs,
+                        std::vector<at::Tensor>& outputs);
     Graph take_graph(const TaskContext& context, const TensorList& inputs);
+    std::vector<at::Tensor> input_gradients(const TaskContext& context, const TensorList& inputs,
+                                            const TensorList& gradients);
+    /// As input_gradients, and keeps the rest for the weight gradient.
+    std::vector<at::Tensor> first_half(const TaskContext& context, const TensorList& inputs,
+                                       const TensorList& gradients);
     /// The gradients of the outputs, where they enter the graph.
     BackwardRoots roots_of(const Graph& graph, const TaskContext& context,
                            const TensorList& gradients) const;
@@ -75,10 +93,11 @@ class AutogradProgram : public StageProgram {
     AutogradOptions options_;
     bool evaluate_ = false;
     int first_microbatch_ = 0;
-    std::map<int, std::unique_ptr<StageModule>> modules_;            // by stage
-    std::map<std::pair<int, int>, Graph> kept_;                      // by stage and microbatch
-    std::map<std::pair<int, int>, BackwardRoots> kept_for_weights_;  // likewise
-    std::map<int, double> losses_;                                   // by microbatch
+    std::map<int, std::unique_ptr<StageModule>> modules_;      // by stage
+    std::map<std::pair<int, int>, Graph> kept_;                // by stage and microbatch
+    std::map<std::pair<int, int>, Weights> kept_for_weights_;  // likewise
+    Occupancy weights_occupancy_;
+    std::map<int, double> losses_;  // by microbatch
 };
 
 }  // namespace rrfp

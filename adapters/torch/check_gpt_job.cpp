@@ -41,10 +41,6 @@ void check_gpt_job(const Job& job) {
             fmt::format("model.heads = {}: does not divide model.hidden = {}; choose a divisor",
                         model.heads, model.hidden));
     require_tensor_parts(job);
-    require(!model.tied_embeddings,
-            fmt::format("model.tied_embeddings = true: not supported: stage 0 holds the token "
-                        "embedding and stage {} the head; set it to false",
-                        stages - 1));
     const TextData text(job.data.text, job.data.validation_fraction, model.sequence);
     if (job.train.evaluate_every > 0) text.require_validation();
 }

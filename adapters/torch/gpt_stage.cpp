@@ -21,7 +21,7 @@ GptStage::GptStage(const GptBuild& build, int stage, ParameterList& parameters)
     const GptShape& shape = build.shape;
     if (stage == 0) {
         embedding_ = {
-            .tokens = parameters.normal("token_embedding.weight", {shape.vocabulary, shape.hidden},
+            .tokens = parameters.normal(embedding_weight, {shape.vocabulary, shape.hidden},
                                         weight_deviation, Cut{.dimension = 0}),
             .positions = parameters.normal("position_embedding.weight",
                                            {shape.sequence, shape.hidden}, weight_deviation)};

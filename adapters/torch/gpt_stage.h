@@ -10,6 +10,10 @@
 
 namespace rrfp {
 
+/// The two weights of a GPT that may be tied, on its first stage and its last.
+inline constexpr const char* embedding_weight = "token_embedding.weight";
+inline constexpr const char* head_weight = "head.weight";
+
 /// What every stage of a GPT is made from.
 struct GptBuild {
     GptShape shape;

@@ -64,6 +64,10 @@ GptTrainer::GptTrainer(const Job& job, int rank, const RankGroups& groups)
                 .recompute = job.model.recompute,
                 .split_weight = job.schedule.split_weight,
                 .threads = job.parallel.threads}) {
+    if (job.model.tied_embeddings) {
+        parameters_.tie(
+            {.copy = head_weight, .original = embedding_weight, .holders = groups.tied});
+    }
     add_stages(job, rank, groups);
     optimizer_ = std::make_unique<AdamW>(parameters_.all(),
                                          AdamWOptions{.beta1 = train_.beta1,
@@ -125,11 +129,12 @@ void GptTrainer::optimizer_step(std::uint64_t iteration, double gradient_scale) 
 std::vector<std::pair<std::string, std::string>> GptTrainer::parameter_digests() const {
     std::vector<std::pair<std::string, std::string>> digests;
     const TensorGroup& group = parameters_.group();
-    for (const auto& [name, value, cut] : parameters()) {
-        const at::Tensor whole = cut ? join_cut(value, *cut, group) : value;
+    for (const Parameter& parameter : parameters()) {
+        const at::Tensor whole =
+            parameter.cut ? join_cut(parameter.value, *parameter.cut, group) : parameter.value;
         if (group.rank() != 0) continue;
         const std::span<std::byte> bytes = bytes_of(whole);
-        digests.emplace_back(name, sha256_hex(bytes.data(), bytes.size()));
+        digests.emplace_back(parameter.weight(), sha256_hex(bytes.data(), bytes.size()));
     }
     std::ranges::sort(digests);
     return digests;
@@ -150,7 +155,7 @@ std::uint64_t GptTrainer::load(const std::string& file) {
 std::vector<NamedTensor> GptTrainer::state() const {
     std::vector<NamedTensor> tensors;
     for (std::size_t i = 0; i < parameters().size(); ++i) {
-        const auto& [name, value, cut] = parameters()[i];
+        const auto& [name, value, cut, original] = parameters()[i];
         const AdamW::Moments& moments = optimizer_->moments()[i];
         const std::vector<std::int64_t> shape = value.sizes().vec();
         tensors.push_back({name, shape, bytes_of(value)});

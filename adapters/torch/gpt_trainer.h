@@ -25,6 +25,9 @@ class GptTrainer : public Trainer {
 
     StageProgram& program() override;
     void begin_iteration(std::uint64_t iteration, bool evaluate) override;
+    std::int64_t weight_bytes_high_water() const override {
+        return program_.kept_for_weights().bytes_high_water();
+    }
     double loss_sum() const override;
     void chunk_finished(int chunk) override;
     void finish_gradients() override;

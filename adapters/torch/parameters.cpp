@@ -1,5 +1,7 @@
 #include "adapters/torch/parameters.h"
 
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <ATen/core/Tensor.h>
@@ -9,6 +11,7 @@
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
+#include <fmt/format.h>
 
 #include "adapters/jobs/name_hash.h"
 #include "adapters/torch/group_functions.h"
@@ -21,7 +24,8 @@ at::Tensor ParameterList::normal(const std::string& name, const std::vector<std:
     const at::Tensor value = at::empty(shape, at::kFloat);
     const std::span<float> elements(value.mutable_data_ptr<float>(),
                                     static_cast<std::size_t>(value.numel()));
-    const std::uint64_t key = name_hash(name);
+    const std::string original = original_of(name);
+    const std::uint64_t key = name_hash(original.empty() ? name : original);
     for (std::size_t i = 0; i < elements.size(); ++i) {
         elements[i] = static_cast<float>(deviation * keyed_normal({seed_, key, i}));
     }
@@ -39,7 +43,17 @@ at::Tensor ParameterList::add(const std::string& name, at::Tensor whole, std::op
         cut ? take_part(whole, *cut, group_.rank(), group_.size()) : std::move(whole);
     value.set_requires_grad(true);
     value.mutable_grad() = at::zeros_like(value);
-    return parameters_.emplace_back(name, std::move(value), cut).value;
+    return parameters_.emplace_back(name, std::move(value), cut, original_of(name)).value;
+}
+
+std::string ParameterList::original_of(const std::string& name) const {
+    const auto tie = std::ranges::find(ties_, name, &Tie::copy);
+    return tie == ties_.end() ? std::string() : tie->original;
+}
+
+at::Tensor ParameterList::gradient_of(const std::string& name) const {
+    const auto found = std::ranges::find(parameters_, name, &Parameter::name);
+    return found == parameters_.end() ? at::Tensor() : found->value.grad();
 }
 
 void ParameterList::zero_gradients() {
@@ -47,7 +61,31 @@ void ParameterList::zero_gradients() {
 }
 
 void ParameterList::finish_gradients() {
-    if (!group_.sequence_parallel()) return;
+    const c10::AutoGradMode no_graph(false);
+    if (group_.sequence_parallel()) sum_positions();
+    for (const Tie& tie : ties_) sum_tied(tie);
+}
+
+void ParameterList::sum_tied(const Tie& tie) {
+    at::Tensor original = gradient_of(tie.original);
+    at::Tensor copy = gradient_of(tie.copy);
+    if (original.defined() && copy.defined()) {
+        original.add_(copy);
+        copy.copy_(original);
+        return;
+    }
+    if (!original.defined() && !copy.defined()) return;
+    if (tie.holders == nullptr) {
+        throw std::logic_error(
+            fmt::format("this rank holds one of {} and {}, which are tied, and "
+                        "knows no rank with the other",
+                        tie.original, tie.copy));
+    }
+    at::Tensor& own = original.defined() ? original : copy;
+    tie.holders->all_reduce(elements_of(own), Reduction::sum);
+}
+
+void ParameterList::sum_positions() {
     std::vector<at::Tensor> partial;
     for (const Parameter& parameter : parameters_) {
         if (!parameter.cut) partial.push_back(parameter.value.grad().flatten());

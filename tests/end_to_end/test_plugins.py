@@ -55,6 +55,19 @@ def test_an_arbiter_of_a_plugin_runs(rrfp):
     assert len(report["iterations"]) == 3
 
 
+def test_an_arbiter_of_a_plugin_is_compared_with_ours(rrfp):
+    plugin = ["--set", f"schedule.plugin={PLUGINS / 'arbiters.so'}"]
+    report = rrfp.report("compare", "job.toml", "--arbiters", "alternate,bf", *plugin)
+    runs = report["runs"]
+    assert [run["job"]["schedule"]["arbiter"] for run in runs] == ["alternate", "bf"]
+    assert all(len(run["iterations"]) == 3 for run in runs)
+
+    done = rrfp("compare", "job.toml", "--arbiters", "alternatte,bf", *plugin)
+    assert done.returncode == 2 and done.stdout == ""
+    assert "--arbiters alternatte,bf: unknown arbiter 'alternatte'" in done.stderr
+    assert "did you mean alternate?" in done.stderr
+
+
 SHORT = ["--set", "parallel.pipeline=1", "--set", "train.iterations=1", "--set",
          "model.forward_ms=1", "--set", "model.backward_ms=1", "--set", "schedule.limit=1",
          "--set", "train.microbatches=50", "--set", "watchdog.seconds=2"]

@@ -126,14 +126,6 @@ TEST(JobFile, AnUnknownWordListsTheKnownOnes) {
                       HasSubstr("gpipe")));
 }
 
-TEST(JobFile, WhatIsNotSupportedYetIsSaidClearly) {
-    for (const char* text : {"[model]\ntied_embeddings = true\n"}) {
-        EXPECT_THAT(refusal(text), AllOf(HasSubstr("not supported by this version of rrfp"),
-                                         HasSubstr("line 2: ")))
-            << text;
-    }
-}
-
 TEST(JobFile, AMissingFileIsNamed) {
     try {
         load_job("/nowhere/job.toml");

@@ -67,7 +67,7 @@ TEST(Limit, AStageOfAGptKeepsWhatAutogradSaves) {
     const std::int64_t values = 2 * 4 * 8;  // tokens x hidden
     const std::int64_t probabilities = 2 * 4 * 256;
     EXPECT_EQ(bytes_in_flight(job, 0), 4 * (values + 2 * 16 * values));
-    EXPECT_EQ(bytes_in_flight(job, 1), 4 * (values + 2 * 16 * values + probabilities));
+    EXPECT_EQ(bytes_in_flight(job, 1), 4 * (values + 2 * 16 * values + 2 * values + probabilities));
     job.parallel.tensor = 2;
     EXPECT_EQ(bytes_in_flight(job, 0), 4 * (values + 2 * (4 + 6) * values));
     job.parallel.sequence_parallel = true;
@@ -76,6 +76,27 @@ TEST(Limit, AStageOfAGptKeepsWhatAutogradSaves) {
     EXPECT_EQ(bytes_in_flight(job, 0), 4 * (values + 3 * (3 + 6) * values));
     job.model.recompute = true;
     EXPECT_EQ(bytes_in_flight(job, 0), 4 * 2 * values);
+}
+
+TEST(Limit, WithTheSplitAStageKeepsWhatItsWeightGradientsNeed) {
+    Job job;
+    job.parallel.pipeline = 2;
+    job.train.microbatch_size = 2;
+    job.model = {.layers = 4, .hidden = 8, .heads = 2, .sequence = 4};
+    job.schedule.split_weight = true;
+    const std::int64_t values = 2 * 4 * 8;  // tokens x hidden
+    const std::int64_t probabilities = 2 * 4 * 256;
+    for (const bool recompute : {false, true}) {
+        job.model.recompute = recompute;
+        EXPECT_EQ(bytes_in_flight(job, 0), 4 * (values + 2 * 16 * values));
+        EXPECT_EQ(bytes_in_flight(job, 1), 4 * (values + (2 * 20 + 3) * values + probabilities));
+    }
+    job.parallel.tensor = 2;
+    EXPECT_EQ(bytes_in_flight(job, 1),
+              4 * (values + (2 * (8 + 6) + 3) * values + probabilities / 2));
+    job.parallel.sequence_parallel = true;
+    EXPECT_EQ(bytes_in_flight(job, 1),
+              4 * (values + (2 * (6 + 6) + 3) * values + probabilities / 2));
 }
 
 TEST(Limit, OtherWordsAreRefusedWithTheFormsThereAre) {

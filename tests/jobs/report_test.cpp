@@ -76,10 +76,28 @@ TEST(Report, HasTheDocumentedKeys) {
     EXPECT_EQ(report.at("order").at(0).size(), 16u);
 }
 
+TEST(Report, WhatIsHeldForWeightGradientsIsCountedWithTheSplitAlone) {
+    const auto ranks = [](bool split) {
+        const Job job = testing::job_of(
+            testing::synthetic, {std::string("schedule.split_weight=") + (split ? "true" : "false"),
+                                 "model.weight_ms=5", "schedule.limit=3", "jitter.compute_cv=1"});
+        return to_json(simulate_run(job)).at("ranks");
+    };
+    for (const auto& rank : ranks(true)) {
+        const int held = rank.at("held_for_weights").at("high_water");
+        EXPECT_GE(held, 1);
+        EXPECT_LE(held, rank.at("in_flight_high_water").get<int>());
+    }
+    for (const auto& rank : ranks(false)) EXPECT_EQ(rank["held_for_weights"]["high_water"], 0);
+}
+
 TEST(Report, ReadsBackTheSameBits) {
-    const Job job = testing::job_of(testing::synthetic, {"jitter.compute_cv=0.7"});
+    const Job job = testing::job_of(
+        testing::synthetic,
+        {"jitter.compute_cv=0.7", "schedule.split_weight=true", "model.weight_ms=5"});
     RunResult result = simulate_run(job);
     result.iterations.front().loss = 1.0 / 3;
+    result.iterations.front().gradient_norm = 2.0 / 3;
     result.evaluations = {0.1 + 0.2};
     result.parameters_sha256 = "abc";
     const nlohmann::json report = nlohmann::json::parse(to_json(result).dump());

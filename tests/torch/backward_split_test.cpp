@@ -53,7 +53,8 @@ Outcome outcome(const std::vector<Function>& functions, const Values& weights,
     for (int m = 0; m < microbatches; ++m) {
         result.inputs = run(program, static_cast<int>(functions.size()), m, options.split_weight);
     }
-    EXPECT_EQ(program.kept() + program.kept_for_weights(), 0u);
+    EXPECT_EQ(program.kept(), 0u);
+    EXPECT_EQ(program.kept_for_weights().entries(), 0);
     for (const at::Tensor& weight : weights) {
         result.weights.push_back(weight.grad().defined() ? weight.grad().clone() : at::Tensor());
     }
@@ -262,6 +263,41 @@ TEST(BackwardSplitTest, BetweenBAndWTheInputsOfProductsLiveAndOtherActivationsDo
     EXPECT_FALSE(product_input->expired());
     program.weight_gradient(at_task(TaskKind::weight_gradient, 1), x, loss);
     EXPECT_TRUE(product_input->expired());
+}
+
+TEST(BackwardSplitTest, WhatWHoldsIsCountedInEntriesAndBytes) {
+    const at::Tensor up = parameter({3, 8}, 1);
+    const at::Tensor down = parameter({8, 5}, 2);
+    const Function first = [](const Microbatch&, const Values&) {
+        return Values{uneven({2, 3}, 0)};
+    };
+    const Function pass = [](const Microbatch&, const Values& inputs) { return inputs; };
+    const Function layers = [&](const Microbatch&, const Values& inputs) {
+        return Values{at::gelu(inputs[0].mm(up)).mm(down)};
+    };
+    const Function last = [](const Microbatch&, const Values& inputs) {
+        return Values{inputs[0].square().sum()};
+    };
+    for (const bool recompute : {false, true}) {
+        AutogradProgram program =
+            program_of({first, pass, layers, last}, {.recompute = recompute, .split_weight = true});
+        for (int microbatch = 0; microbatch < 3; ++microbatch) run(program, 4, microbatch);
+        EXPECT_EQ(program.kept_for_weights().entries(), 3 * 4);
+        // Of `layers`: GELU's result, which the second product has saved, and the gradient that
+        // enters the first. What enters the second was received, as the first's input was.
+        const std::int64_t bytes = 3 * 2 * (2 * 8 * 4);
+        EXPECT_EQ(program.kept_for_weights().bytes_high_water(), bytes);
+        for (int stage = 0; stage < 4; ++stage) {
+            for (int microbatch = 0; microbatch < 3; ++microbatch) {
+                program.weight_gradient(at_task(TaskKind::weight_gradient, stage, microbatch), {},
+                                        {});
+            }
+        }
+        EXPECT_EQ(program.kept_for_weights().entries(), 0);
+        program.begin_iteration(false);
+        EXPECT_EQ(program.kept_for_weights().high_water(), 0);
+        EXPECT_EQ(program.kept_for_weights().bytes_high_water(), 0);
+    }
 }
 
 TEST(BackwardSplitTest, AnIterationDoesNotBeginWhileAWeightGradientIsDue) {

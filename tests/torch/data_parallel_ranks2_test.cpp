@@ -10,6 +10,7 @@
 #include "adapters/torch/gradient_buckets.h"
 #include "tests/collectives/mpi_environment.h"
 #include "tests/torch/gpt_pipeline.h"
+#include "tests/torch/serial_gpt.h"
 
 namespace rrfp::test {
 namespace {
@@ -79,6 +80,21 @@ TEST_F(DataParallelTest, ReplicasEqualOneReplicaOnTheJoinedBatch) {
                 EXPECT_TRUE(own.equal(most)) << name << " differs between replicas";
             }
         }
+    }
+}
+
+TEST_F(DataParallelTest, R08TheMeanOverAllReplicasEntersOnce) {
+    for (const int microbatches : {1, 4}) {
+        Job job = small_job(2);
+        job.parallel.data = 2;
+        job.train.microbatches = microbatches;
+        GptPipeline replica(job, nullptr, replicas_.get());
+        replica.compute(order_of(job, 1), 0);
+        Job joined = job;
+        joined.train.microbatches = 2 * microbatches;
+        const SerialGpt serial = serial_gpt(joined, replica.parameters(), 0);
+        EXPECT_NEAR(mean(replica.loss()) / serial.loss, 1, 1e-6);
+        expect_near(replica.gradients(), serial.gradients);
     }
 }
 

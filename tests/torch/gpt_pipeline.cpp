@@ -5,6 +5,7 @@
 #include <fstream>
 #include <random>
 #include <set>
+#include <thread>
 #include <unistd.h>
 
 #include <ATen/core/Tensor.h>
@@ -107,10 +108,30 @@ std::vector<Task> split(const std::vector<Task>& order, WeightOrder weights) {
 
 GptPipeline::GptPipeline(const Job& job, Collectives* tensor_group, Collectives* replicas)
     : job_(job), tensor_group_(tensor_group), placement_(job.placement()) {
+    const bool apart = placement_.rank_of(0) != placement_.rank_of(placement_.stages() - 1);
+    if (job.model.tied_embeddings && apart) tied_ = std::make_unique<ThreadPair>();
     for (int rank = 0; rank < placement_.ranks(); ++rank) {
-        RankGroups groups{.tensor = tensor_group, .data = {}};
-        if (replicas) groups.data.assign(placement_.chunks(rank), replicas);
-        ranks_.push_back(std::make_unique<GptTrainer>(job, rank, groups));
+        ranks_.push_back(std::make_unique<GptTrainer>(job, rank, groups(rank, replicas)));
+    }
+}
+
+RankGroups GptPipeline::groups(int rank, Collectives* replicas) {
+    RankGroups groups{.tensor = tensor_group_, .data = {}};
+    if (replicas) groups.data.assign(placement_.chunks(rank), replicas);
+    if (!tied_) return groups;
+    if (rank == placement_.rank_of(0)) groups.tied = &tied_->member(0);
+    if (rank == placement_.rank_of(placement_.stages() - 1)) groups.tied = &tied_->member(1);
+    return groups;
+}
+
+void GptPipeline::finish_gradients() {
+    std::vector<std::jthread> threads;
+    for (int rank = 0; rank < ranks(); ++rank) {
+        if (tied_ && groups(rank, nullptr).tied) {
+            threads.emplace_back([this, rank] { ranks_[rank]->finish_gradients(); });
+        } else {
+            ranks_[rank]->finish_gradients();
+        }
     }
 }
 
@@ -144,7 +165,7 @@ void GptPipeline::compute(const std::vector<Task>& order, std::uint64_t iteratio
             ranks_[rank]->chunk_finished(chunk);
         }
     }
-    for (auto& rank : ranks_) rank->finish_gradients();
+    finish_gradients();
 }
 
 void GptPipeline::evaluate(int microbatches) {
@@ -178,7 +199,9 @@ at::Tensor GptPipeline::whole(const at::Tensor& part, const std::optional<Cut>& 
 std::map<std::string, at::Tensor> GptPipeline::parameters() const {
     std::map<std::string, at::Tensor> result;
     for (const auto& rank : ranks_) {
-        for (const auto& [name, value, cut] : rank->parameters()) result[name] = whole(value, cut);
+        for (const auto& [name, value, cut, original] : rank->parameters()) {
+            result[name] = whole(value, cut);
+        }
     }
     return result;
 }
@@ -186,7 +209,7 @@ std::map<std::string, at::Tensor> GptPipeline::parameters() const {
 std::map<std::string, at::Tensor> GptPipeline::gradients() const {
     std::map<std::string, at::Tensor> result;
     for (const auto& rank : ranks_) {
-        for (const auto& [name, value, cut] : rank->parameters()) {
+        for (const auto& [name, value, cut, original] : rank->parameters()) {
             result[name] = whole(value.grad(), cut).clone();
         }
     }

@@ -9,6 +9,7 @@
 #include "adapters/jobs/job.h"
 #include "adapters/torch/gpt_trainer.h"
 #include "runtime/core/task.h"
+#include "tests/torch/thread_pair.h"
 
 namespace rrfp::test {
 
@@ -56,11 +57,16 @@ class GptPipeline {
 
   private:
     StageProgram& program(int stage);
+    /// The groups of `rank`, as RankGroups says.
+    RankGroups groups(int rank, Collectives* replicas);
+    /// Of every rank; those that share a weight in threads, since they wait for one another.
+    void finish_gradients();
     at::Tensor whole(const at::Tensor& part, const std::optional<Cut>& cut) const;
 
     Job job_;
     Collectives* tensor_group_;
     Placement placement_;
+    std::unique_ptr<ThreadPair> tied_;  // the first stage's rank and the last's, where they are two
     std::vector<std::unique_ptr<GptTrainer>> ranks_;
 };
 

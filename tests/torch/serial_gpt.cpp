@@ -22,6 +22,8 @@ class Model {
         for (const auto& [name, value] : parameters) {
             weights_[name] = value.detach().to(at::kDouble).requires_grad_(true);
         }
+        if (job.model.tied_embeddings)
+            weights_.at("head.weight") = (*this)["token_embedding.weight"];
     }
 
     const at::Tensor& operator[](const std::string& name) const { return weights_.at(name); }

@@ -20,6 +20,7 @@ class FailingTrainer final : public Trainer, private StageProgram {
 
     StageProgram& program() override { return *this; }
     void begin_iteration(std::uint64_t, bool) override {}
+    std::int64_t weight_bytes_high_water() const override { return 0; }
     double loss_sum() const override { return 0; }
     void chunk_finished(int) override {}
     void finish_gradients() override {}
