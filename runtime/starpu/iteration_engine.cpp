@@ -43,7 +43,14 @@ void IterationEngine::begin(std::uint64_t iteration) {
 }
 
 void IterationEngine::submit(int microbatch) {
-    submission_.submit(pool_.occupy(microbatch), iteration_);
+    MicrobatchSlot& slot = pool_.occupy(microbatch);
+    try {
+        submission_.set_delays(slot, iteration_);
+    } catch (...) {
+        progress_.withdraw();
+        throw;
+    }
+    submission_.submit(slot, iteration_);
     if (microbatch == pipeline_.microbatches - 1) chunk_ends_.submit();
 }
 

@@ -20,16 +20,21 @@ void IterationProgress::begin(int microbatches, int window, int work, int beside
 std::optional<int> IterationProgress::next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return error_ || may_submit() || all_ended(); });
+    if (may_submit()) return submitted_++;
     if (error_) std::rethrow_exception(error_);
-    if (!may_submit()) return std::nullopt;
-    return submitted_++;
+    return std::nullopt;
 }
 
 IterationProgress::Step IterationProgress::poll() {
     const std::lock_guard lock(mutex_);
-    if (error_) std::rethrow_exception(error_);
     if (may_submit()) return {.submit = submitted_++};
+    if (error_) std::rethrow_exception(error_);
     return {.submit = std::nullopt, .ended = all_ended()};
+}
+
+void IterationProgress::withdraw() {
+    const std::lock_guard lock(mutex_);
+    --submitted_;
 }
 
 void IterationProgress::ended(bool leaves_window) {

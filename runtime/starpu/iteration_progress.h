@@ -31,7 +31,8 @@ class IterationProgress {
     void begin(int microbatches, int window, int work, int beside = 0);
 
     /// The microbatch to submit, as soon as the window admits one; nothing when all tasks and sends
-    /// have ended. Throws the first failure as soon as there is one.
+    /// have ended. Throws the first failure as soon as there is one, but for microbatches that the
+    /// window admits: their tasks hand it on, and other ranks wait for their messages.
     std::optional<int> next();
 
     /// What the submitting thread does now: submit a microbatch, or end, or neither for now.
@@ -41,6 +42,9 @@ class IterationProgress {
     };
     /// As `next`, but never sleeps.
     Step poll();
+
+    /// Nothing of the microbatch named last was submitted.
+    void withdraw();
 
     /// A task, one of those beside, or a send has ended; with `leaves_window`, its microbatch
     /// leaves the window.

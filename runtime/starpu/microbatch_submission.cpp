@@ -54,9 +54,11 @@ MicrobatchSubmission::MicrobatchSubmission(const Pipeline& pipeline, Transport& 
       chunk_ends_(chunk_ends),
       delay_(std::move(delay)) {}
 
-void MicrobatchSubmission::submit(MicrobatchSlot& slot, std::uint64_t iteration) {
-    // Before anything is submitted, since an error here reaches the caller of `run`.
+void MicrobatchSubmission::set_delays(MicrobatchSlot& slot, std::uint64_t iteration) const {
     for (TaskSite& site : slot.tasks) site.delay_ms = delay(site, iteration);
+}
+
+void MicrobatchSubmission::submit(MicrobatchSlot& slot, std::uint64_t iteration) {
     for (int chunk = 0; chunk < slot.chunks; ++chunk) submit_forward(slot, chunk, iteration);
     if (pipeline_.forward_only) return;
     for (int chunk = slot.chunks; chunk-- > 0;) submit_backward(slot, chunk, iteration);

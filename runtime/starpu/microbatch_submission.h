@@ -19,9 +19,11 @@ class MicrobatchSubmission {
                          const TaskAppearance& appearance, ChunkEnds& chunk_ends,
                          MessageDelay delay);
 
+    /// Asks for the delays of the microbatch's messages. Throws std::invalid_argument for one that
+    /// a timer cannot keep.
+    void set_delays(MicrobatchSlot& slot, std::uint64_t iteration) const;
     /// For each stage upwards: receive, forward, send; then downwards: receive, backward, send,
-    /// weight gradient. A stage whose neighbour is on this rank shares its handle. Throws
-    /// std::invalid_argument, before it submits anything, for a delay that a timer cannot keep.
+    /// weight gradient. A stage whose neighbour is on this rank shares its handle.
     void submit(MicrobatchSlot& slot, std::uint64_t iteration);
 
   private:

@@ -75,5 +75,27 @@ TEST(IterationProgress, ThrowsTheFirstFailureAtOnceAndForGood) {
     EXPECT_THROW(progress.begin(1, 1, 1), std::logic_error);
 }
 
+TEST(IterationProgress, SubmitsWhatTheWindowAdmitsAfterAFailureToo) {
+    IterationProgress progress;
+    progress.begin(4, 3, 1);
+    EXPECT_EQ(progress.next(), 0);
+    progress.fail(std::make_exception_ptr(std::range_error("early")), nullptr);
+    EXPECT_EQ(progress.next(), 1);
+    EXPECT_EQ(progress.poll().submit, 2);
+    EXPECT_THROW(progress.next(), std::range_error);
+    EXPECT_THROW(progress.poll(), std::range_error);
+}
+
+TEST(IterationProgress, WaitsForNothingOfAMicrobatchThatWasNotSubmitted) {
+    IterationProgress progress;
+    progress.begin(2, 2, 1);
+    EXPECT_EQ(progress.next(), 0);
+    progress.ended(true);
+    EXPECT_EQ(progress.next(), 1);
+    EXPECT_FALSE(progress.idle());
+    progress.withdraw();
+    EXPECT_TRUE(progress.idle());
+}
+
 }  // namespace
 }  // namespace rrfp
