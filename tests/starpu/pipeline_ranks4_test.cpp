@@ -110,6 +110,12 @@ TEST_F(PipelineRuns, StayWithinFallingLimitsInMicrobatchOrder) {
     }
 }
 
+// No shape is announced: each message travels with its own, and is matched by what it is.
+TEST_F(PipelineRuns, R03ArriveWholeWhenMicrobatchesDifferInLengthAndOvertake) {
+    const Pipeline pipeline = loop(10);
+    for (const double delay : {0.0, 3.0}) run({pipeline, schedule(pipeline, "bf", 4), delay});
+}
+
 TEST_F(PipelineRuns, EndWithFewMicrobatches) {
     for (const int microbatches : {1, 2, 3}) {
         const Pipeline pipeline = loop(microbatches);
