@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -39,16 +40,17 @@ int parse(CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
-int run_command(int argc, char** argv) try {
+int run_command(int argc, char** argv, TorchProgram::TrainerMaker make_trainer) try {
+    const TorchProgram torch{.make_trainer = std::move(make_trainer), .arguments = argv};
     CLI::App app("Readiness-first pipeline-parallel training on StarPU");
     app.name("rrfp");
     app.set_version_flag("--version", "rrfp " + std::string(version));
     app.require_subcommand(1);
     Command chosen;
-    add_run(app, chosen);
+    add_run(app, chosen, torch);
     add_compare(app, chosen);
     add_simulate(app, chosen);
-    add_doctor(app, chosen);
+    add_doctor(app, chosen, torch);
     add_trace(app, chosen);
     add_schedule(app, chosen);
     add_job_keys(app, chosen);

@@ -122,7 +122,7 @@ Run CompareCommand::prepare_one(const std::string& label, const std::string& arb
 }
 
 int CompareCommand::launch(const Run& run) const {
-    std::vector<std::string> words = {this_program(), "run", run.options.job};
+    std::vector<std::string> words = {rank_program(run.job), "run", run.options.job};
     const auto overrides = override_words(run.options);
     words.insert(words.end(), overrides.begin(), overrides.end());
     words.insert(words.end(), {"--json", run.options.json, "--label", run.label, "--no-table"});

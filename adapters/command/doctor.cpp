@@ -43,10 +43,19 @@ int tell() {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Command& chosen) {
+void add_doctor(CLI::App& app, Command& chosen, const TorchProgram& torch) {
     CLI::App* doctor =
         app.add_subcommand("doctor", "Say what this machine has, and what is missing");
-    doctor->callback([&chosen] { chosen = tell; });
+    doctor->callback([&chosen, torch] {
+        chosen = [torch] {
+            try {
+                torch.require();
+            } catch (const std::runtime_error&) {
+                // Then the facts say that libtorch is not loaded.
+            }
+            return tell();
+        };
+    });
 }
 
 }  // namespace rrfp

@@ -19,6 +19,7 @@ namespace rrfp {
 namespace {
 
 struct RunCommand {
+    TorchProgram torch;
     CommonOptions options;
     std::string label;
     bool no_table = false;
@@ -37,12 +38,13 @@ int RunCommand::run() const {
     const Job job =
         world.launched_by_us ? load_job(options.job, options.overrides).job : prepare_job(options);
     if (!world.present) return launch(job);
+    if (!job.synthetic()) torch.require();
     check_world(job, world);
     return run_as_rank(job, world);
 }
 
 int RunCommand::launch(const Job& job) const {
-    std::vector<std::string> words = {this_program(), "run", options.job};
+    std::vector<std::string> words = {rank_program(job), "run", options.job};
     const auto overrides = override_words(options);
     words.insert(words.end(), overrides.begin(), overrides.end());
     const auto pass = [&](const char* name, const std::string& value) {
@@ -70,7 +72,7 @@ int RunCommand::run_as_rank(const Job& job, const MpiWorld& world) const {
     if (!options.quiet && world.rank == 0) {
         progress = std::make_unique<Progress>(world.terminal_columns, label);
     }
-    RunHooks hooks{.make_trainer = make_gpt_trainer, .trace_folder = options.trace};
+    RunHooks hooks{.make_trainer = torch.make_trainer, .trace_folder = options.trace};
     if (progress) {
         hooks.iteration_ended = [&](const IterationNews& news) { progress->iteration_ended(news); };
         hooks.evaluated = [&](int iteration, double loss) { progress->evaluated(iteration, loss); };
@@ -94,8 +96,9 @@ void RunCommand::show(const RunResult& result) const {
 
 }  // namespace
 
-void add_run(CLI::App& app, Command& chosen) {
+void add_run(CLI::App& app, Command& chosen, const TorchProgram& torch) {
     auto command = std::make_shared<RunCommand>();
+    command->torch = torch;
     CLI::App* run = app.add_subcommand("run", "Run a job: starts its ranks, or joins mpirun's");
     add_common_options(*run, command->options);
     // For `compare`, which prints a table of its own.
