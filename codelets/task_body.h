@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/stage_program.h"
-#include "runtime/starpu/pipeline_runner.h"
+#include "runtime/starpu/runner_options.h"
 
 namespace rrfp {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/text_data.h"
+#include "adapters/jobs/job.h"
 #include "adapters/jobs/trainer.h"
 
 namespace rrfp {
@@ -23,7 +23,7 @@ void require_tensor_parts(const Job& job) {
                             parts, what, value));
     };
     divides("model.heads", job.model.heads);
-    divides("the vocabulary", TextData::vocabulary);
+    divides("the vocabulary", text_vocabulary);
     if (job.parallel.sequence_parallel) divides("model.sequence", job.model.sequence);
 }
 

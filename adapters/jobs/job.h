@@ -14,6 +14,9 @@
 
 namespace rrfp {
 
+/// Tokens that a text can have: it is read as bytes.
+inline constexpr int text_vocabulary = 256;
+
 /// A value that a job file gives as a word or as numbers.
 using WordOrNumbers = std::variant<std::vector<int>, std::string>;
 

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/text_data.h"
-
 namespace rrfp {
 namespace {
 
@@ -101,8 +99,7 @@ std::int64_t gpt_stage_bytes(const Job& job, int stage, int layers, int stages) 
     const auto saved = static_cast<std::int64_t>(values * layers * static_cast<double>(message));
     if (stage < stages - 1) return message + saved;
     const std::int64_t head = (split ? 3 : 2) * message;  // and the normalisation before it
-    return message + saved + head +
-           tokens * TextData::vocabulary * float_bytes / job.parallel.tensor;
+    return message + saved + head + tokens * text_vocabulary * float_bytes / job.parallel.tensor;
 }
 
 }  // namespace

@@ -14,13 +14,11 @@ struct SampleKey {
     std::uint64_t sample = 0;      ///< within the microbatch
 };
 
-/// A text as byte tokens (vocabulary 256), cut into a training part and, at its end, a validation
-/// part. A sample is a window whose place depends on its key alone: every rank draws its own inputs
-/// and targets, and no order of work changes them. Immutable.
+/// A text as byte tokens (256 of them: `text_vocabulary`), cut into a training part and, at its
+/// end, a validation part. A sample is a window whose place depends on its key alone: every rank
+/// draws its own inputs and targets, and no order of work changes them. Immutable.
 class TextData {
   public:
-    static constexpr int vocabulary = 256;
-
     /// Reads the file at `path`. The last `validation_fraction` of its bytes are for validation; 0
     /// leaves none. A sample has `sequence` + 1 bytes: inputs, and targets one further.
     /// Throws std::invalid_argument, naming path and remedy, when the file cannot be read, is

@@ -26,7 +26,7 @@ GptBuild gpt_build(const Job& job, const Placement& placement, std::span<const i
                       .hidden = job.model.hidden,
                       .heads = job.model.heads,
                       .sequence = job.model.sequence,
-                      .vocabulary = TextData::vocabulary},
+                      .vocabulary = text_vocabulary},
             .layers = job.layers_of_stages(),
             .microbatch_size = job.train.microbatch_size,
             .seed = job.train.seed,
@@ -123,7 +123,11 @@ void GptTrainer::finish_gradients() {
 }
 
 void GptTrainer::optimizer_step(std::uint64_t iteration, double gradient_scale) {
-    optimizer_->step(learning_rate_at(train_, iteration), gradient_scale);
+    const LearningRates rates{.highest = train_.learning_rate,
+                              .lowest = train_.min_learning_rate,
+                              .warmup = train_.warmup_iterations,
+                              .iterations = train_.iterations};
+    optimizer_->step(learning_rate_at(rates, iteration), gradient_scale);
 }
 
 std::vector<std::pair<std::string, std::string>> GptTrainer::parameter_digests() const {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/starpu/watchdog.h"
+#include "runtime/starpu/progress_report.h"
 
 namespace rrfp {
 

@@ -38,11 +38,20 @@ struct DelayTimer::State {
     std::priority_queue<Entry, std::vector<Entry>, Later> entries;
     std::uint64_t sequence = 0;
     bool stopping = false;
-    std::thread thread;  ///< last, so that it starts after everything else
+    std::thread thread;  ///< started by the first delay: most runners have none
 
+    void start();
     void run();
     void wait_for_next(std::unique_lock<std::mutex>& lock);
 };
+
+void DelayTimer::State::start() {
+    if (thread.joinable()) return;
+    thread = std::thread([this] {
+        this_thread::block_signals();
+        run();
+    });
+}
 
 void DelayTimer::State::run() {
     this_thread::set_name("rrfp delay");
@@ -73,12 +82,7 @@ void DelayTimer::State::wait_for_next(std::unique_lock<std::mutex>& lock) {
     }
 }
 
-DelayTimer::DelayTimer() : state_(std::make_unique<State>()) {
-    state_->thread = std::thread([state = state_.get()] {
-        this_thread::block_signals();
-        state->run();
-    });
-}
+DelayTimer::DelayTimer() : state_(std::make_unique<State>()) {}
 
 DelayTimer::~DelayTimer() {
     {
@@ -86,7 +90,7 @@ DelayTimer::~DelayTimer() {
         state_->stopping = true;
     }
     state_->changed.notify_one();
-    state_->thread.join();
+    if (state_->thread.joinable()) state_->thread.join();
 }
 
 void DelayTimer::after(double ms, std::function<void()> action) {
@@ -99,6 +103,7 @@ void DelayTimer::after(double ms, std::function<void()> action) {
     bool first = false;
     {
         const std::lock_guard lock(state_->mutex);
+        state_->start();
         const Clock::time_point due = Clock::now() + delay;
         first = state_->entries.empty() || due < state_->entries.top().due;
         state_->entries.push({due, state_->sequence++, std::move(action)});

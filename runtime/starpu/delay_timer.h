@@ -5,9 +5,9 @@
 
 namespace rrfp {
 
-/// Runs callbacks at given times on a thread of its own, so that an injected delay holds up
-/// neither a worker nor StarPU-MPI's progress thread. Wakes within about 50 us of the time asked
-/// for on an idle machine.
+/// Runs callbacks at given times on a thread of its own, which the first one starts, so that an
+/// injected delay holds up neither a worker nor StarPU-MPI's progress thread. Wakes within about 50
+/// us of the time asked for on an idle machine.
 class DelayTimer {
   public:
     /// Four months; what is beyond would overflow the clock.

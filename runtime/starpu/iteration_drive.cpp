@@ -27,7 +27,7 @@ class Interruptions {
         try {
             interruption_();
         } catch (...) {
-            engine_.interrupt(std::current_exception());
+            engine_.failures().interrupted(std::current_exception());
         }
     }
 

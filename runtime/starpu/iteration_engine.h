@@ -2,26 +2,29 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "runtime/starpu/buffer_accounts.h"
 #include "runtime/starpu/chunk_ends.h"
+#include "runtime/starpu/iteration_failures.h"
 #include "runtime/starpu/iteration_progress.h"
+#include "runtime/starpu/link_messages.h"
+#include "runtime/starpu/link_parcels.h"
 #include "runtime/starpu/microbatch_slot.h"
 #include "runtime/starpu/microbatch_submission.h"
-#include "runtime/starpu/pipeline_runner.h"
+#include "runtime/starpu/runner_options.h"
 #include "runtime/starpu/task_appearance.h"
-#include "runtime/starpu/transport.h"
+#include "runtime/starpu/task_execution.h"
 
 namespace rrfp {
 
-/// What happens to a microbatch at a rank, from its submission until its last task and send have
-/// ended: calls the body, passes parcels on, frees them, counts.
+/// An iteration at one rank: submits microbatches, and hands what StarPU and StarPU-MPI tell of
+/// them to whom it concerns.
 ///
 /// `begin`, `submit` and `take_records` belong to the submitting thread, the SlotEvents to the
-/// threads that they name. Locks: pool, accounts and progress have one each, and no two are ever
-/// held at once. The order of calls in an event is: free storage, then the pool (the slot may be
+/// threads that they name. Locks: pool, parcels and progress have one each, and no two are ever
+/// held at once. The order of calls in an event is: free parcels, then the pool (the slot may be
 /// taken again from there on), then progress (the engine may be destroyed from there on).
 class IterationEngine final : public SlotEvents, private ChunkEndEvents {
   public:
@@ -30,21 +33,18 @@ class IterationEngine final : public SlotEvents, private ChunkEndEvents {
 
     void begin(std::uint64_t iteration);
     void submit(int microbatch);
-    /// Ends the iteration for want of decisions.
-    void fail_arbitration(const std::string& text);
-    /// Ends the iteration because of what came from outside it.
-    void interrupt(std::exception_ptr error);
     /// The tasks of the iteration that has ended, in the order of their execution.
-    std::vector<TaskRecord> take_records();
+    std::vector<TaskRecord> take_records() { return execution_.take_records(); }
 
     IterationProgress& progress() { return progress_; }
+    IterationFailures& failures() { return failures_; }
     const SlotPool& pool() const { return pool_; }
-    const Transport& transport() const { return transport_; }
-    Buffers buffers() const { return accounts_.read(); }
-    bool busy() const { return busy_.load(std::memory_order_relaxed); }
+    const LinkMessages& messages() const { return messages_; }
+    Buffers buffers() const { return parcels_.read(); }
+    bool busy() const { return execution_.busy(); }
     std::uint64_t arrivals() const { return arrivals_.load(std::memory_order_relaxed); }
 
-    void execute(TaskSite& site) override;
+    void execute(TaskSite& site) override { execution_.run(site); }
     void task_ended(TaskSite& site) override;
     void arrived(LinkSite& site, std::exception_ptr error) override;
     void sent(LinkSite& site) override;
@@ -53,31 +53,20 @@ class IterationEngine final : public SlotEvents, private ChunkEndEvents {
     void chunk_finished(int chunk) override;
     void chunk_end_ended() override;
 
-    Parcel compute(const TaskSite& site);
-    Parcel call_body(const TaskSite& site);
-    std::shared_ptr<const RemoteFailure> failure_of_inputs(const TaskSite& site) const;
-    const Parcel& parcel(const TaskSite& site, int link) const;
-    void keep(const TaskSite& site, Parcel result);
-    void free_inputs(const TaskSite& site);
-    void release(LinkSite& site);
-    void fail(std::shared_ptr<const RemoteFailure> failure, std::exception_ptr cause);
-
     Pipeline pipeline_;
-    int rank_;        // in the pipeline
-    int world_rank_;  // in MPI_COMM_WORLD, for messages
-    TaskBody body_;
+    int rank_;  // in the pipeline
     std::function<void(int)> on_chunk_finished_;
     int window_;
     std::uint64_t iteration_ = 0;
-    std::vector<TaskRecord> records_;  // the worker's until the iteration has ended
-    std::atomic<bool> busy_ = false;
     std::atomic<std::uint64_t> arrivals_ = 0;
 
-    BufferAccounts accounts_;
     IterationProgress progress_;
+    IterationFailures failures_;
+    LinkParcels parcels_;
+    TaskExecution execution_;
     SlotPool pool_;
     TaskAppearance appearance_;
-    Transport transport_;
+    LinkMessages messages_;
     ChunkEnds chunk_ends_;
     MicrobatchSubmission submission_;
 };

@@ -28,6 +28,9 @@ struct MessageIdentity {
 /// has seen until shutdown. That is enough: with a backward no rank starts iteration i + 2 before
 /// every peer has received all of iteration i. Without one a sender may run further ahead; two
 /// messages of one tag then arrive in the order in which all ranks run their iterations.
+///
+/// Throws std::out_of_range for a stage of 2^24 or more and for negative numbers: a tag that wraps
+/// would be another message's.
 std::int64_t message_tag(const MessageIdentity& message);
 
 }  // namespace rrfp

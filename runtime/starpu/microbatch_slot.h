@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/starpu/policy.h"
 #include "runtime/starpu/rank_links.h"
+#include "runtime/starpu/task_label.h"
 #include "runtime/starpu/tensor_interface.h"
 
 namespace rrfp {

@@ -45,11 +45,11 @@ void access(starpu_task* task, LinkSite& site, starpu_data_access_mode mode) {
 
 }  // namespace
 
-MicrobatchSubmission::MicrobatchSubmission(const Pipeline& pipeline, Transport& transport,
+MicrobatchSubmission::MicrobatchSubmission(const Pipeline& pipeline, LinkMessages& messages,
                                            const TaskAppearance& appearance, ChunkEnds& chunk_ends,
                                            MessageDelay delay)
     : pipeline_(pipeline),
-      transport_(transport),
+      messages_(messages),
       appearance_(appearance),
       chunk_ends_(chunk_ends),
       delay_(std::move(delay)) {}
@@ -93,7 +93,7 @@ void MicrobatchSubmission::submit_backward(MicrobatchSlot& slot, int chunk,
 
 void MicrobatchSubmission::receive(MicrobatchSlot& slot, int link, std::uint64_t iteration) {
     if (link >= 0 && slot.links[link].link->receive_from) {
-        transport_.receive(slot.links[link], iteration);
+        messages_.receive(slot.links[link], iteration);
     }
 }
 
@@ -101,7 +101,7 @@ void MicrobatchSubmission::send(TaskSite& site, std::uint64_t iteration) {
     if (site.links.output < 0) return;
     LinkSite& output = site.slot->links[site.links.output];
     // A delayed message is sent when the task has ended.
-    if (output.link->send_to && site.delay_ms <= 0) transport_.send(output, iteration);
+    if (output.link->send_to && site.delay_ms <= 0) messages_.send(output, iteration);
 }
 
 starpu_task* MicrobatchSubmission::make(TaskSite& site) const {

@@ -4,9 +4,9 @@
 #include <functional>
 
 #include "runtime/starpu/chunk_ends.h"
+#include "runtime/starpu/link_messages.h"
 #include "runtime/starpu/microbatch_slot.h"
 #include "runtime/starpu/task_appearance.h"
-#include "runtime/starpu/transport.h"
 
 namespace rrfp {
 
@@ -15,7 +15,7 @@ class MicrobatchSubmission {
   public:
     using MessageDelay = std::function<double(std::uint64_t iteration, const Task& producer)>;
 
-    MicrobatchSubmission(const Pipeline& pipeline, Transport& transport,
+    MicrobatchSubmission(const Pipeline& pipeline, LinkMessages& messages,
                          const TaskAppearance& appearance, ChunkEnds& chunk_ends,
                          MessageDelay delay);
 
@@ -36,7 +36,7 @@ class MicrobatchSubmission {
     void submit(starpu_task* task) const;
 
     Pipeline pipeline_;
-    Transport& transport_;
+    LinkMessages& messages_;
     const TaskAppearance& appearance_;
     ChunkEnds& chunk_ends_;
     MessageDelay delay_;

@@ -33,6 +33,12 @@ class Finally {
 /// The pipeline rank of this process.
 int pipeline_rank(const Pipeline& pipeline, const RunnerOptions& options, int world_rank) {
     const auto& ranks = options.world_ranks;
+    if (!ranks.empty() && ranks.size() != static_cast<std::size_t>(pipeline.placement.ranks())) {
+        throw std::invalid_argument(
+            fmt::format("{} world ranks are given for the {} ranks of the pipeline; give one for "
+                        "each, or none",
+                        ranks.size(), pipeline.placement.ranks()));
+    }
     const auto found = std::ranges::find(ranks, world_rank);
     const int rank = ranks.empty() ? world_rank : static_cast<int>(found - ranks.begin());
     if (rank >= pipeline.placement.ranks()) {
@@ -126,7 +132,9 @@ void PipelineRunner::State::execute() {
 void PipelineRunner::State::attach() {
     set_dispatcher(
         initial_context, dispatcher.get(),
-        [this](const std::exception_ptr& error) { engine.fail_arbitration(text_of(error)); },
+        [this](const std::exception_ptr& error) {
+            engine.failures().arbitration_failed(text_of(error));
+        },
         agreement.get());
     attached = true;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <exception>
 #include <functional>
 #include <starpu.h>
 
 #include "runtime/core/dispatcher.h"
 #include "runtime/starpu/group_agreement.h"
+#include "runtime/starpu/policy_events.h"
+#include "runtime/starpu/task_label.h"
 
 namespace rrfp {
 
@@ -17,10 +17,6 @@ namespace rrfp {
 /// Tasks that carry a TaskLabel are arbitrated by the dispatcher of their context; all others, and
 /// what the dispatcher leaves idle, run in order of priority, then of arrival.
 starpu_sched_policy* scheduling_policy();
-
-/// Called, on a worker or whichever thread made a task ready, when a dispatcher throws. Its context
-/// no longer asks it: on return of the handler labelled tasks are ordinary ones, so that they end.
-using DispatchFault = std::function<void(std::exception_ptr)>;
 
 /// Lets `dispatcher` arbitrate the labelled tasks of `context`; nullptr takes it back, and no call
 /// into it or into `fault` is under way any more on return. The caller keeps it alive, and touches
@@ -44,21 +40,7 @@ void limit_sleep(unsigned context, std::chrono::microseconds longest);
 /// Ends the sleep of a worker of `context`, or the next one if none sleeps now. Any thread.
 void wake_worker(unsigned context);
 
-/// What the policy has done in a context since it began.
-struct PolicyMeasures {
-    std::uint64_t dispatched = 0;  ///< tasks handed to workers
-    std::uint64_t sleeps = 0;      ///< pops that slept
-    double asleep_ms = 0;          ///< time slept in pop, of all workers
-    double busy_ms = 0;            ///< time from a task's start to its end, of all workers
-};
-
+/// What the policy has done in `context` since it began.
 PolicyMeasures policy_measures(unsigned context);
-
-/// What `starpu_task::sched_data` points to for a pipeline task; it must outlive the task.
-struct TaskLabel {
-    static constexpr unsigned magic_value = 0x52524650;
-    unsigned magic = magic_value;
-    Task task;
-};
 
 }  // namespace rrfp

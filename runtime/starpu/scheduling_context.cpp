@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "runtime/starpu/monotonic_clock.h"
+#include "runtime/starpu/task_label.h"
 
 namespace rrfp {
 namespace {

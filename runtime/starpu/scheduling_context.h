@@ -8,7 +8,8 @@
 #include <unordered_map>
 
 #include "runtime/starpu/arrival_queue.h"
-#include "runtime/starpu/policy.h"
+#include "runtime/starpu/group_agreement.h"
+#include "runtime/starpu/policy_events.h"
 
 namespace rrfp {
 

@@ -46,8 +46,7 @@ ProgressReport stall_report(IterationEngine& engine, unsigned context) {
                           .working = true,
                           .busy = engine.busy(),
                           .ready = {},
-                          .awaited = {},
-                          .awaited_ranks = {}};
+                          .awaited = {}};
     with_dispatcher(context, [&](Dispatcher& dispatcher) {
         report.ready = ready_tasks(dispatcher.state());
         if (!report.ready.empty() && !report.busy) {
@@ -60,9 +59,8 @@ ProgressReport stall_report(IterationEngine& engine, unsigned context) {
         }
     });
     for (const AwaitedMessage& message : engine.pool().awaited()) {
-        const int from = engine.transport().world_rank(*message.link->receive_from);
+        const int from = engine.messages().world_rank(*message.link->receive_from);
         report.awaited.push_back(describe(message, from));
-        report.awaited_ranks.push_back(from);
     }
     return report;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "runtime/starpu/iteration_engine.h"
-#include "runtime/starpu/watchdog.h"
+#include "runtime/starpu/progress_report.h"
 
 namespace rrfp {
 

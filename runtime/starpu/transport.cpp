@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <starpu_mpi.h>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,59 +10,37 @@
 #include "runtime/starpu/starpu_call.h"
 
 namespace rrfp {
-namespace {
 
-void sent(void* argument) {
-    auto& site = *static_cast<LinkSite*>(argument);
-    site.events->sent(site);
+void Transport::receive(const Message& message) {
+    check_starpu(
+        starpu_mpi_irecv_detached(message.handle, message.peer, message_tag(message.identity),
+                                  MPI_COMM_WORLD, nullptr, nullptr),
+        "starpu_mpi_irecv_detached");
 }
 
-}  // namespace
-
-Transport::Transport(int rank, bool forward_only, std::vector<int> world_ranks)
-    : rank_(rank), forward_only_(forward_only), world_ranks_(std::move(world_ranks)) {}
-
-void Transport::receive(LinkSite& site, std::uint64_t iteration) {
-    // No callback: the handle tells of the arrival earlier, before its readers become ready.
-    check_starpu(starpu_mpi_irecv_detached(site.handle.get(), world_rank(*site.link->receive_from),
-                                           tag(site, iteration), MPI_COMM_WORLD, nullptr, nullptr),
-                 "starpu_mpi_irecv_detached");
+void Transport::send(const Message& message, SentCallback sent) {
+    check_starpu(
+        starpu_mpi_isend_detached(message.handle, message.peer, message_tag(message.identity),
+                                  MPI_COMM_WORLD, sent.call, sent.argument),
+        "starpu_mpi_isend_detached");
 }
 
-void Transport::send(LinkSite& site, std::uint64_t iteration) {
-    check_starpu(starpu_mpi_isend_detached(site.handle.get(), world_rank(*site.link->send_to),
-                                           tag(site, iteration), MPI_COMM_WORLD, sent, &site),
-                 "starpu_mpi_isend_detached");
+void Transport::send_later(const Message& message, SentCallback sent, double delay_ms) {
+    timer_.after(delay_ms, [this, message, sent] { send_or_end_job(message, sent); });
 }
 
-void Transport::send_later(LinkSite& site, std::uint64_t iteration, double delay_ms) {
-    timer_.after(delay_ms, [this, &site, iteration] { send_or_end_job(site, iteration); });
-}
-
-void Transport::send_or_end_job(LinkSite& site, std::uint64_t iteration) {
+void Transport::send_or_end_job(const Message& message, SentCallback sent) {
     constexpr int failed = 1;
     try {
-        send(site, iteration);
+        send(message, sent);
     } catch (...) {
         end_job(
             failed,
             fmt::format("rrfp: rank {} could not send the {} of microbatch {} to stage {} "
-                        "(pipeline rank {}) after its delay: {}",
-                        rank_, noun(site.link->direction), site.slot->microbatch, site.link->stage,
-                        *site.link->send_to, text_of(std::current_exception())));
+                        "(rank {}) after its delay: {}",
+                        rank_, noun(message.identity.direction), message.identity.microbatch,
+                        message.identity.stage, message.peer, text_of(std::current_exception())));
     }
-}
-
-std::int64_t Transport::tag(const LinkSite& site, std::uint64_t iteration) const {
-    return message_tag({.iteration = iteration,
-                        .direction = site.link->direction,
-                        .stage = site.link->stage,
-                        .microbatch = site.slot->microbatch,
-                        .forward_only = forward_only_});
-}
-
-int Transport::world_rank(int rank) const {
-    return world_ranks_.empty() ? rank : world_ranks_.at(static_cast<std::size_t>(rank));
 }
 
 }  // namespace rrfp

@@ -4,6 +4,7 @@
 #include "runtime/starpu/message_tag.h"
 
 #include <set>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -35,6 +36,12 @@ TEST(MessageTag, RepeatsEverySecondIteration) {
     MessageIdentity later = message;
     later.iteration = 101;
     EXPECT_EQ(message_tag(message), message_tag(later));
+}
+
+TEST(MessageTag, RefusesNumbersThatWouldWrap) {
+    EXPECT_THROW(message_tag({.stage = 1 << 24}), std::out_of_range);
+    EXPECT_THROW(message_tag({.stage = -1}), std::out_of_range);
+    EXPECT_THROW(message_tag({.microbatch = -1}), std::out_of_range);
 }
 
 }  // namespace

@@ -8,24 +8,19 @@
 namespace rrfp {
 namespace {
 
-TrainSection schedule(int iterations, int warmup) {
-    TrainSection train;
-    train.learning_rate = 0.8;
-    train.min_learning_rate = 0.2;
-    train.iterations = iterations;
-    train.warmup_iterations = warmup;
-    return train;
+LearningRates schedule(int iterations, int warmup) {
+    return {.highest = 0.8, .lowest = 0.2, .warmup = warmup, .iterations = iterations};
 }
 
 TEST(LearningRateTest, RisesLinearlyThenFallsAlongACosine) {
-    const TrainSection train = schedule(12, 4);
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 0), 0.2);
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 1), 0.4);
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 3), 0.8);
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 4), 0.8);
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 6), 0.2 + 0.6 * (0.5 + std::sqrt(2) / 4));
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 8), 0.5);
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 12), 0.2);
+    const LearningRates rates = schedule(12, 4);
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 0), 0.2);
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 1), 0.4);
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 3), 0.8);
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 4), 0.8);
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 6), 0.2 + 0.6 * (0.5 + std::sqrt(2) / 4));
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 8), 0.5);
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 12), 0.2);
 }
 
 TEST(LearningRateTest, StaysAtTheMinimumAfterTheEnd) {
@@ -37,9 +32,9 @@ TEST(LearningRateTest, WithoutWarmupItStartsAtTheFullRate) {
 }
 
 TEST(LearningRateTest, AWarmupAsLongAsTheTrainingNeverFalls) {
-    const TrainSection train = schedule(4, 4);
-    EXPECT_DOUBLE_EQ(learning_rate_at(train, 3), 0.8);
-    EXPECT_TRUE(std::isfinite(learning_rate_at(train, 4)));
+    const LearningRates rates = schedule(4, 4);
+    EXPECT_DOUBLE_EQ(learning_rate_at(rates, 3), 0.8);
+    EXPECT_TRUE(std::isfinite(learning_rate_at(rates, 4)));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "runtime/starpu/watchdog.h"
+#include "runtime/starpu/node_watchdog.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +12,6 @@
 #include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_wait.h"
 #include "runtime/starpu/node_memory.h"
-#include "runtime/starpu/node_watchdog.h"
 #include "runtime/starpu/stall.h"
 #include "runtime/starpu/this_thread.h"
 

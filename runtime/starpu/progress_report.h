@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rrfp {
+
+/// What a rank is doing, for the watchdog's message.
+struct ProgressReport {
+    std::uint64_t progress = 0;  ///< changes whenever a task ends or a message arrives
+    bool working = false;        ///< an iteration is under way here
+    bool busy = false;           ///< a task is running now
+    std::string ready;           ///< e.g. "2F7 2B3", empty when nothing
+    /// e.g. "activation of microbatch 7 from rank 1 (stage 1)", one entry a missing message
+    std::vector<std::string> awaited;
+};
+
+}  // namespace rrfp
