@@ -1,5 +1,6 @@
 #include "runtime/starpu/runtime.h"
 
+#include <chrono>
 #include <cmath>
 #include <exception>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "runtime/starpu/mpi_wait.h"
 #include "runtime/starpu/nap.h"
 #include "runtime/starpu/node_watchdog.h"
+#include "runtime/starpu/policy.h"
 #include "runtime/starpu/progress_hooks.h"
 #include "runtime/starpu/starpu_environment.h"
 #include "runtime/starpu/starpu_session.h"
@@ -24,6 +26,10 @@
 
 namespace rrfp {
 namespace {
+
+constexpr unsigned initial_context = 0;
+// A thread that drives the worker looks for signals, too.
+constexpr std::chrono::milliseconds between_looks{20};
 
 Waiting resolve(Waiting wanted) {
     if (wanted != Waiting::automatic) return wanted;
@@ -89,7 +95,8 @@ struct Runtime::State {
         });
         start_together(mpi, [&] {
             set_starpu_environment(choose_binding(options, mpi), options.trace_folder);
-            starpu.emplace(options.worker);
+            starpu.emplace(*scheduling_policy(), options.worker);
+            if (starpu->driven_worker() != nullptr) limit_sleep(initial_context, between_looks);
             starpu->check();
         });
     }

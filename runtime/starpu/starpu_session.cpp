@@ -1,6 +1,5 @@
 #include "runtime/starpu/starpu_session.h"
 
-#include <chrono>
 #include <cstring>
 #include <mpi.h>
 #include <starpu.h>
@@ -11,16 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/policy.h"
-
 namespace rrfp {
 namespace {
 
-constexpr unsigned initial_context = 0;
-// A thread that drives the worker looks for signals, too.
-constexpr std::chrono::milliseconds between_looks{20};
-
-starpu_conf one_cpu_worker() {
+starpu_conf one_cpu_worker(starpu_sched_policy& policy) {
     starpu_conf conf;
     if (starpu_conf_init(&conf) != 0) throw std::runtime_error("starpu_conf_init failed");
     starpu_conf_noworker(&conf);
@@ -28,15 +21,14 @@ starpu_conf one_cpu_worker() {
     conf.precedence_over_environment_variables = 1;
     // A name found in the environment would be looked up first.
     conf.sched_policy_name = nullptr;
-    conf.sched_policy = scheduling_policy();
+    conf.sched_policy = &policy;
     // Signals belong to the program.
     conf.catch_signals = 0;
     return conf;
 }
 
-void check_policy() {
+void check_policy(const char* wanted) {
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
-    const char* wanted = scheduling_policy()->policy_name;
     const char* found = policy != nullptr ? policy->policy_name : "none";
     if (std::strcmp(found, wanted) != 0) {
         throw std::runtime_error(fmt::format(
@@ -59,8 +51,8 @@ void check_workers() {
 
 }  // namespace
 
-StarpuSession::StarpuSession(WorkerThread worker) {
-    starpu_conf conf = one_cpu_worker();
+StarpuSession::StarpuSession(starpu_sched_policy& policy, WorkerThread worker) : policy_(policy) {
+    starpu_conf conf = one_cpu_worker(policy);
     if (worker == WorkerThread::calling) {
         conf.not_launched_drivers = DrivenWorker::identity();
         conf.n_not_launched_drivers = 1;
@@ -72,10 +64,7 @@ StarpuSession::StarpuSession(WorkerThread worker) {
             "messages",
             code, std::strerror(-code)));
     }
-    if (worker == WorkerThread::calling) {
-        driven_.emplace();
-        limit_sleep(initial_context, between_looks);
-    }
+    if (worker == WorkerThread::calling) driven_.emplace();
 }
 
 StarpuSession::~StarpuSession() {
@@ -84,7 +73,7 @@ StarpuSession::~StarpuSession() {
 }
 
 void StarpuSession::check() const {
-    check_policy();
+    check_policy(policy_.policy_name);
     check_workers();
 }
 

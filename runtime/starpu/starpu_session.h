@@ -1,18 +1,19 @@
 #pragma once
 
 #include <optional>
+#include <starpu.h>
 
 #include "runtime/starpu/driven_worker.h"
 #include "runtime/starpu/worker_thread.h"
 
 namespace rrfp {
 
-/// StarPU with one CPU worker under the policy `rrfp`, and StarPU-MPI over an MPI that is running.
+/// StarPU with one CPU worker under a policy of ours, and StarPU-MPI over an MPI that is running.
 /// Set the environment first. Construct and destroy it on the main thread; both are collective.
 class StarpuSession {
   public:
-    /// Throws std::runtime_error when StarPU does not start.
-    explicit StarpuSession(WorkerThread worker = WorkerThread::own);
+    /// `policy` outlives it. Throws std::runtime_error when StarPU does not start.
+    explicit StarpuSession(starpu_sched_policy& policy, WorkerThread worker = WorkerThread::own);
     /// Waits for what was submitted. A receive that no send answers makes it wait for ever.
     ~StarpuSession();
     StarpuSession(const StarpuSession&) = delete;
@@ -26,6 +27,7 @@ class StarpuSession {
     DrivenWorker* driven_worker() { return driven_ ? &*driven_ : nullptr; }
 
   private:
+    const starpu_sched_policy& policy_;
     std::optional<DrivenWorker> driven_;
 };
 
