@@ -6,7 +6,7 @@
 #include <ctime>
 #include <system_error>
 
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/starpu/monotonic_clock.h"
+#include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_call.h"
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/monotonic_clock.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "runtime/starpu/progress_hooks.h"
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

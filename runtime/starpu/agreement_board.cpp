@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

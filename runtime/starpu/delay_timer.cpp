@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

@@ -3,9 +3,9 @@
 #include <chrono>
 #include <cstdint>
 
-#include "runtime/starpu/futex.h"
 #include "runtime/starpu/mpi_session.h"
 #include "runtime/starpu/node_memory.h"
+#include "runtime/system/futex.h"
 
 namespace rrfp {
 

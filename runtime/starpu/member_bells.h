@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/starpu/futex.h"
 #include "runtime/starpu/member_group.h"
 #include "runtime/starpu/node_memory.h"
+#include "runtime/system/futex.h"
 
 namespace rrfp {
 

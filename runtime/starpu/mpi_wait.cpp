@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "runtime/starpu/mpi_call.h"
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 

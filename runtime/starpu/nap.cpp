@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "runtime/starpu/beat.h"
 #include "runtime/starpu/end_job.h"
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_wait.h"
 #include "runtime/starpu/node_memory.h"
 #include "runtime/starpu/stall.h"
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/monotonic_clock.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <sched.h>
 
-#include "runtime/starpu/monotonic_clock.h"
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/monotonic_clock.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 

@@ -11,7 +11,6 @@
 #include "runtime/starpu/binding.h"
 #include "runtime/starpu/doorbell.h"
 #include "runtime/starpu/end_job.h"
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_session.h"
 #include "runtime/starpu/mpi_wait.h"
 #include "runtime/starpu/nap.h"
@@ -21,8 +20,9 @@
 #include "runtime/starpu/starpu_environment.h"
 #include "runtime/starpu/starpu_session.h"
 #include "runtime/starpu/start_together.h"
-#include "runtime/starpu/this_thread.h"
 #include "runtime/starpu/trace.h"
+#include "runtime/system/monotonic_clock.h"
+#include "runtime/system/this_thread.h"
 
 namespace rrfp {
 namespace {

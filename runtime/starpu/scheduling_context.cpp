@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/task_label.h"
+#include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 namespace {

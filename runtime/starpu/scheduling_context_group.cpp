@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/scheduling_context.h"
+#include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/scheduling_context.h"
+#include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 namespace {

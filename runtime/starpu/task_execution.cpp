@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/parcel_format.h"
+#include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 namespace {

@@ -12,10 +12,10 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/child_process.h"
 #include "runtime/starpu/fxt_file.h"
 #include "runtime/starpu/paje_counts.h"
 #include "runtime/starpu/starpu_prefix.h"
+#include "runtime/system/child_process.h"
 
 namespace rrfp {
 namespace {

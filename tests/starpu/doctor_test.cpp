@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/starpu/child_trial.h"
+#include "runtime/system/child_trial.h"
 
 namespace rrfp {
 namespace {

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "runtime/starpu/doorbell.h"
-#include "runtime/starpu/monotonic_clock.h"
 #include "runtime/starpu/mpi_session.h"
 #include "runtime/starpu/mpi_wait.h"
+#include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 namespace {

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/starpu/child_process.h"
+#include "runtime/system/child_process.h"
 #include "tests/support/mpirun.h"
 #include "tests/support/scratch_folder.h"
 

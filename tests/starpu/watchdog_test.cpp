@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/starpu/child_process.h"
+#include "runtime/system/child_process.h"
 #include "tests/support/mpirun.h"
 
 namespace rrfp::testing {

@@ -1,4 +1,4 @@
-#include "runtime/starpu/futex.h"
+#include "runtime/system/futex.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/monotonic_clock.h"
+#include "runtime/system/monotonic_clock.h"
 
 #include <time.h>
 

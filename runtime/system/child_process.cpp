@@ -1,4 +1,4 @@
-#include "runtime/starpu/child_process.h"
+#include "runtime/system/child_process.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/child_trial.h"
+#include "runtime/system/child_trial.h"
 
 #include <errno.h>
 #include <exception>

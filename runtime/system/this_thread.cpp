@@ -1,4 +1,4 @@
-#include "runtime/starpu/this_thread.h"
+#include "runtime/system/this_thread.h"
 
 #include <initializer_list>
 #include <pthread.h>
