@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "adapters/collectives/mpi_operation.h"
-#include "runtime/starpu/mpi_call.h"
+#include "runtime/mpi/mpi_call.h"
 
 namespace rrfp {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/mpi_call.h"
+#include "runtime/mpi/mpi_call.h"
 #include "runtime/system/monotonic_clock.h"
 #include "runtime/system/this_thread.h"
 

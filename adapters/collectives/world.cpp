@@ -3,8 +3,8 @@
 #include <mpi.h>
 #include <numeric>
 
-#include "runtime/starpu/mpi_call.h"
-#include "runtime/starpu/mpi_wait.h"
+#include "runtime/mpi/mpi_call.h"
+#include "runtime/mpi/mpi_wait.h"
 
 namespace rrfp {
 namespace {

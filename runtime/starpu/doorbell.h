@@ -3,8 +3,8 @@
 #include <chrono>
 #include <cstdint>
 
-#include "runtime/starpu/mpi_session.h"
-#include "runtime/starpu/node_memory.h"
+#include "runtime/mpi/mpi_session.h"
+#include "runtime/mpi/node_memory.h"
 #include "runtime/system/futex.h"
 
 namespace rrfp {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/mpi/node_memory.h"
 #include "runtime/starpu/member_group.h"
-#include "runtime/starpu/node_memory.h"
 #include "runtime/system/futex.h"
 
 namespace rrfp {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "runtime/starpu/mpi_call.h"
+#include "runtime/mpi/mpi_call.h"
 
 namespace rrfp {
 namespace {

@@ -7,10 +7,10 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/mpi/mpi_wait.h"
+#include "runtime/mpi/node_memory.h"
 #include "runtime/starpu/beat.h"
 #include "runtime/starpu/end_job.h"
-#include "runtime/starpu/mpi_wait.h"
-#include "runtime/starpu/node_memory.h"
 #include "runtime/starpu/stall.h"
 #include "runtime/system/monotonic_clock.h"
 #include "runtime/system/this_thread.h"

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "runtime/starpu/mpi_session.h"
+#include "runtime/mpi/mpi_session.h"
 #include "runtime/starpu/watchdog.h"
 
 namespace rrfp {

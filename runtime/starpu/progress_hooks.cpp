@@ -4,7 +4,7 @@
 #include <starpu_mpi.h>
 #include <stdexcept>
 
-#include "runtime/starpu/single_copy.h"
+#include "runtime/mpi/single_copy.h"
 
 namespace rrfp {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <type_traits>
 
-#include "runtime/starpu/mpi_call.h"
-#include "runtime/starpu/mpi_wait.h"
+#include "runtime/mpi/mpi_call.h"
+#include "runtime/mpi/mpi_wait.h"
 
 namespace rrfp {
 namespace {

@@ -8,18 +8,18 @@
 
 #include <fmt/format.h>
 
+#include "runtime/mpi/mpi_session.h"
+#include "runtime/mpi/mpi_wait.h"
+#include "runtime/mpi/start_together.h"
 #include "runtime/starpu/binding.h"
 #include "runtime/starpu/doorbell.h"
 #include "runtime/starpu/end_job.h"
-#include "runtime/starpu/mpi_session.h"
-#include "runtime/starpu/mpi_wait.h"
 #include "runtime/starpu/nap.h"
 #include "runtime/starpu/node_watchdog.h"
 #include "runtime/starpu/policy.h"
 #include "runtime/starpu/progress_hooks.h"
 #include "runtime/starpu/starpu_environment.h"
 #include "runtime/starpu/starpu_session.h"
-#include "runtime/starpu/start_together.h"
 #include "runtime/starpu/trace.h"
 #include "runtime/system/monotonic_clock.h"
 #include "runtime/system/this_thread.h"

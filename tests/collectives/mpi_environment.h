@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/starpu/mpi_session.h"
+#include "runtime/mpi/mpi_session.h"
 
 namespace rrfp::testing {
 

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/mpi/mpi_session.h"
+#include "runtime/mpi/mpi_wait.h"
 #include "runtime/starpu/doorbell.h"
-#include "runtime/starpu/mpi_session.h"
-#include "runtime/starpu/mpi_wait.h"
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/starpu/single_copy.h"
+#include "runtime/mpi/single_copy.h"
 
 namespace rrfp {
 namespace {

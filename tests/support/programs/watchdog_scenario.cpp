@@ -17,7 +17,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "runtime/starpu/mpi_wait.h"
+#include "runtime/mpi/mpi_wait.h"
 #include "runtime/starpu/runtime.h"
 
 namespace {

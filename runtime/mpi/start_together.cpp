@@ -1,12 +1,12 @@
-#include "runtime/starpu/start_together.h"
+#include "runtime/mpi/start_together.h"
 
 #include <exception>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/mpi_call.h"
-#include "runtime/starpu/mpi_wait.h"
+#include "runtime/mpi/mpi_call.h"
+#include "runtime/mpi/mpi_wait.h"
 
 namespace rrfp {
 

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "runtime/starpu/mpi_session.h"
+#include "runtime/mpi/mpi_session.h"
 
 namespace rrfp {
 

@@ -1,10 +1,10 @@
-#include "runtime/starpu/mpi_wait.h"
+#include "runtime/mpi/mpi_wait.h"
 
 #include <algorithm>
 #include <chrono>
 #include <thread>
 
-#include "runtime/starpu/mpi_call.h"
+#include "runtime/mpi/mpi_call.h"
 #include "runtime/system/this_thread.h"
 
 namespace rrfp {

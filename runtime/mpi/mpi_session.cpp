@@ -1,12 +1,12 @@
-#include "runtime/starpu/mpi_session.h"
+#include "runtime/mpi/mpi_session.h"
 
 #include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/mpi_call.h"
-#include "runtime/starpu/mpi_wait.h"
+#include "runtime/mpi/mpi_call.h"
+#include "runtime/mpi/mpi_wait.h"
 
 namespace rrfp {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/starpu/single_copy.h"
+#include "runtime/mpi/single_copy.h"
 
 #include <array>
 #include <mpi.h>

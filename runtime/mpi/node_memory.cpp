@@ -1,9 +1,9 @@
-#include "runtime/starpu/node_memory.h"
+#include "runtime/mpi/node_memory.h"
 
 #include <cstring>
 
-#include "runtime/starpu/mpi_call.h"
-#include "runtime/starpu/mpi_wait.h"
+#include "runtime/mpi/mpi_call.h"
+#include "runtime/mpi/mpi_wait.h"
 
 namespace rrfp {
 namespace {

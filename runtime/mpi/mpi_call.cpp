@@ -1,4 +1,4 @@
-#include "runtime/starpu/mpi_call.h"
+#include "runtime/mpi/mpi_call.h"
 
 #include <mpi.h>
 #include <stdexcept>
