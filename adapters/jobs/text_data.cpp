@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/name_hash.h"
 #include "runtime/core/keyed_random.h"
+#include "runtime/core/name_hash.h"
 
 namespace rrfp {
 namespace {

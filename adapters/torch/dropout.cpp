@@ -5,8 +5,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mul.h>
 
-#include "adapters/jobs/name_hash.h"
 #include "runtime/core/keyed_random.h"
+#include "runtime/core/name_hash.h"
 
 namespace rrfp {
 

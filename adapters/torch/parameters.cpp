@@ -13,9 +13,9 @@
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
-#include "adapters/jobs/name_hash.h"
 #include "adapters/torch/group_functions.h"
 #include "runtime/core/keyed_random.h"
+#include "runtime/core/name_hash.h"
 
 namespace rrfp {
 
