@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "runtime/starpu/cpu_codelet.h"
+#include "runtime/starpu/calls/cpu_codelet.h"
 
 namespace rrfp {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "runtime/starpu/cpu_codelet.h"
-#include "runtime/starpu/starpu_call.h"
+#include "runtime/starpu/calls/cpu_codelet.h"
+#include "runtime/starpu/calls/starpu_call.h"
 
 namespace rrfp {
 namespace {

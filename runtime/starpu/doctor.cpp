@@ -12,9 +12,9 @@
 #include <sys/uio.h>
 
 #include "runtime/starpu/binding.h"
+#include "runtime/starpu/calls/starpu_prefix.h"
 #include "runtime/starpu/progress_hooks.h"
 #include "runtime/starpu/runtime.h"
-#include "runtime/starpu/starpu_prefix.h"
 #include "runtime/starpu/trace.h"
 #include "runtime/system/child_trial.h"
 

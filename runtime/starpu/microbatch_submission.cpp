@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/calls/starpu_call.h"
 #include "runtime/starpu/delay_timer.h"
-#include "runtime/starpu/starpu_call.h"
 
 namespace rrfp {
 namespace {

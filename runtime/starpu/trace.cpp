@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/calls/starpu_prefix.h"
 #include "runtime/starpu/fxt_file.h"
 #include "runtime/starpu/paje_counts.h"
-#include "runtime/starpu/starpu_prefix.h"
 #include "runtime/system/child_process.h"
 
 namespace rrfp {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/calls/starpu_call.h"
 #include "runtime/starpu/end_job.h"
 #include "runtime/starpu/failure.h"
-#include "runtime/starpu/starpu_call.h"
 
 namespace rrfp {
 

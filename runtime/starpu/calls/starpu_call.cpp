@@ -1,4 +1,4 @@
-#include "runtime/starpu/starpu_call.h"
+#include "runtime/starpu/calls/starpu_call.h"
 
 #include <stdexcept>
 #include <system_error>

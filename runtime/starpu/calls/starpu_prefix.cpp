@@ -1,4 +1,4 @@
-#include "runtime/starpu/starpu_prefix.h"
+#include "runtime/starpu/calls/starpu_prefix.h"
 
 #include <dlfcn.h>
 #include <filesystem>
