@@ -6,7 +6,7 @@
 #include "adapters/command/console.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/jobs/bad_input.h"
-#include "runtime/starpu/trace.h"
+#include "runtime/starpu/tracing/trace.h"
 
 namespace rrfp {
 namespace {

@@ -6,7 +6,7 @@
 #include "adapters/jobs/bad_input.h"
 #include "adapters/jobs/launcher.h"
 #include "adapters/jobs/output_file.h"
-#include "runtime/starpu/trace.h"
+#include "runtime/starpu/tracing/trace.h"
 
 namespace rrfp {
 

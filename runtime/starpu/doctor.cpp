@@ -15,7 +15,7 @@
 #include "runtime/starpu/calls/starpu_prefix.h"
 #include "runtime/starpu/progress_hooks.h"
 #include "runtime/starpu/runtime.h"
-#include "runtime/starpu/trace.h"
+#include "runtime/starpu/tracing/trace.h"
 #include "runtime/system/child_trial.h"
 
 namespace rrfp {

@@ -14,8 +14,8 @@
 #include "runtime/starpu/microbatch_slot.h"
 #include "runtime/starpu/microbatch_submission.h"
 #include "runtime/starpu/runner_options.h"
-#include "runtime/starpu/task_appearance.h"
 #include "runtime/starpu/task_execution.h"
+#include "runtime/starpu/tracing/task_appearance.h"
 
 namespace rrfp {
 

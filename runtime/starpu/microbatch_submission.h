@@ -6,7 +6,7 @@
 #include "runtime/starpu/chunk_ends.h"
 #include "runtime/starpu/link_messages.h"
 #include "runtime/starpu/microbatch_slot.h"
-#include "runtime/starpu/task_appearance.h"
+#include "runtime/starpu/tracing/task_appearance.h"
 
 namespace rrfp {
 

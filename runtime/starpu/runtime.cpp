@@ -20,7 +20,7 @@
 #include "runtime/starpu/progress_hooks.h"
 #include "runtime/starpu/starpu_environment.h"
 #include "runtime/starpu/starpu_session.h"
-#include "runtime/starpu/trace.h"
+#include "runtime/starpu/tracing/trace.h"
 #include "runtime/system/monotonic_clock.h"
 #include "runtime/system/this_thread.h"
 

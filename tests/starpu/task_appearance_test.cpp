@@ -1,7 +1,7 @@
 // Guards: a trace names each task by its action, without spaces, gives kinds different colours and
 // chunks different shades; without a trace no name is kept.
 
-#include "runtime/starpu/task_appearance.h"
+#include "runtime/starpu/tracing/task_appearance.h"
 
 #include <set>
 

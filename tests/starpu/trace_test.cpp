@@ -1,6 +1,6 @@
 // Invariant: what the ranks of a node record merges into one trace in which no message arrives
 // before it was sent and every message is drawn; what cannot be merged is refused by name.
-#include "runtime/starpu/trace.h"
+#include "runtime/starpu/tracing/trace.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/fxt_file.h"
+#include "runtime/starpu/tracing/fxt_file.h"
 
 #include <algorithm>
 #include <array>

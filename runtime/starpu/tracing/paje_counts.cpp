@@ -1,4 +1,4 @@
-#include "runtime/starpu/paje_counts.h"
+#include "runtime/starpu/tracing/paje_counts.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/trace.h"
+#include "runtime/starpu/tracing/trace.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "runtime/starpu/calls/starpu_prefix.h"
-#include "runtime/starpu/fxt_file.h"
-#include "runtime/starpu/paje_counts.h"
+#include "runtime/starpu/tracing/fxt_file.h"
+#include "runtime/starpu/tracing/paje_counts.h"
 #include "runtime/system/child_process.h"
 
 namespace rrfp {

@@ -1,4 +1,4 @@
-#include "runtime/starpu/task_appearance.h"
+#include "runtime/starpu/tracing/task_appearance.h"
 
 #include <array>
 
