@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/starpu/node_watchdog.h"
+#include "runtime/starpu/failing/node_watchdog.h"
 
 namespace rrfp {
 namespace {

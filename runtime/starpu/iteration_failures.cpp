@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/failure.h"
+#include "runtime/starpu/failing/failure.h"
 
 namespace rrfp {
 

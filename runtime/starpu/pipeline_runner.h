@@ -5,7 +5,7 @@
 
 #include "runtime/core/dispatcher.h"
 #include "runtime/core/metrics.h"
-#include "runtime/starpu/failure.h"
+#include "runtime/starpu/failing/failure.h"
 #include "runtime/starpu/runner_options.h"
 #include "runtime/starpu/runtime.h"
 

@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <string>
 
-#include "runtime/starpu/watchdog.h"
+#include "runtime/starpu/failing/watchdog.h"
 #include "runtime/starpu/worker_thread.h"
 
 namespace rrfp {

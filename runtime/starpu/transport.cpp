@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "runtime/starpu/calls/starpu_call.h"
-#include "runtime/starpu/end_job.h"
-#include "runtime/starpu/failure.h"
+#include "runtime/starpu/failing/end_job.h"
+#include "runtime/starpu/failing/failure.h"
 
 namespace rrfp {
 

@@ -1,6 +1,6 @@
 // Invariant: time counts as standing still only while somebody works or is stopped, nobody's
 // counter changes and no living rank runs a task; and the message shows each rank as its beat does.
-#include "runtime/starpu/stall.h"
+#include "runtime/starpu/failing/stall.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/end_job.h"
+#include "runtime/starpu/failing/end_job.h"
 
 #include <chrono>
 #include <mpi.h>

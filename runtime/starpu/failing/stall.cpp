@@ -1,4 +1,4 @@
-#include "runtime/starpu/stall.h"
+#include "runtime/starpu/failing/stall.h"
 
 #include <algorithm>
 

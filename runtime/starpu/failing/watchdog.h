@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "runtime/starpu/progress_report.h"
+#include "runtime/starpu/failing/progress_report.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/node_watchdog.h"
+#include "runtime/starpu/failing/node_watchdog.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,9 +9,9 @@
 
 #include "runtime/mpi/mpi_wait.h"
 #include "runtime/mpi/node_memory.h"
-#include "runtime/starpu/beat.h"
-#include "runtime/starpu/end_job.h"
-#include "runtime/starpu/stall.h"
+#include "runtime/starpu/failing/beat.h"
+#include "runtime/starpu/failing/end_job.h"
+#include "runtime/starpu/failing/stall.h"
 #include "runtime/system/monotonic_clock.h"
 #include "runtime/system/this_thread.h"
 

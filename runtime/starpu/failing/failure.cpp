@@ -1,4 +1,4 @@
-#include "runtime/starpu/failure.h"
+#include "runtime/starpu/failing/failure.h"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "runtime/mpi/mpi_session.h"
-#include "runtime/starpu/watchdog.h"
+#include "runtime/starpu/failing/watchdog.h"
 
 namespace rrfp {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/starpu/progress_report.h"
+#include "runtime/starpu/failing/progress_report.h"
 
 namespace rrfp {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/starpu/progress_report.h"
+#include "runtime/starpu/failing/progress_report.h"
 
 namespace rrfp {
 
