@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/starpu/progress_hooks.h"
+#include "runtime/starpu/waiting/progress_hooks.h"
 #include "runtime/system/this_thread.h"
 
 namespace rrfp {

@@ -13,9 +13,9 @@
 
 #include "runtime/starpu/binding.h"
 #include "runtime/starpu/calls/starpu_prefix.h"
-#include "runtime/starpu/progress_hooks.h"
 #include "runtime/starpu/runtime.h"
 #include "runtime/starpu/tracing/trace.h"
+#include "runtime/starpu/waiting/progress_hooks.h"
 #include "runtime/system/child_trial.h"
 
 namespace rrfp {

@@ -10,7 +10,7 @@
 
 #include "runtime/mpi/mpi_session.h"
 #include "runtime/mpi/mpi_wait.h"
-#include "runtime/starpu/doorbell.h"
+#include "runtime/starpu/waiting/doorbell.h"
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {

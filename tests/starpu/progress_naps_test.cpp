@@ -1,7 +1,7 @@
 // Invariant: the progress thread polls again after whatever may have brought news. In vain, it
 // sleeps: shortly where no ring is to be expected, growing to the full length elsewhere, since a
 // ring may come before what it announces can be found.
-#include "runtime/starpu/progress_naps.h"
+#include "runtime/starpu/waiting/progress_naps.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/progress_hooks.h"
+#include "runtime/starpu/waiting/progress_hooks.h"
 
 #include <atomic>
 #include <starpu_mpi.h>

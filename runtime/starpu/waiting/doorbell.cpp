@@ -1,4 +1,4 @@
-#include "runtime/starpu/doorbell.h"
+#include "runtime/starpu/waiting/doorbell.h"
 
 namespace rrfp {
 namespace {

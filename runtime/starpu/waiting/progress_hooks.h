@@ -1,7 +1,7 @@
 #pragma once
 
-#include "runtime/starpu/doorbell.h"
-#include "runtime/starpu/progress_sleeper.h"
+#include "runtime/starpu/waiting/doorbell.h"
+#include "runtime/starpu/waiting/progress_sleeper.h"
 
 namespace rrfp {
 

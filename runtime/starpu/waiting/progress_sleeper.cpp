@@ -1,4 +1,4 @@
-#include "runtime/starpu/progress_sleeper.h"
+#include "runtime/starpu/waiting/progress_sleeper.h"
 
 #include <sched.h>
 

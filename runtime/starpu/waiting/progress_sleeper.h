@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "runtime/starpu/doorbell.h"
-#include "runtime/starpu/progress_naps.h"
+#include "runtime/starpu/waiting/doorbell.h"
+#include "runtime/starpu/waiting/progress_naps.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/progress_naps.h"
+#include "runtime/starpu/waiting/progress_naps.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/nap.h"
+#include "runtime/starpu/waiting/nap.h"
 
 #include <atomic>
 #include <chrono>
