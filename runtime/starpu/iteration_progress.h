@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "runtime/starpu/parcel.h"
+#include "runtime/starpu/messages/parcel.h"
 
 namespace rrfp {
 

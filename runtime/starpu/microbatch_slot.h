@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/starpu/messages/tensor_interface.h"
 #include "runtime/starpu/rank_links.h"
 #include "runtime/starpu/task_label.h"
-#include "runtime/starpu/tensor_interface.h"
 
 namespace rrfp {
 

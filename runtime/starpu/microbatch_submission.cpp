@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "runtime/starpu/calls/starpu_call.h"
-#include "runtime/starpu/delay_timer.h"
+#include "runtime/starpu/messages/delay_timer.h"
 
 namespace rrfp {
 namespace {

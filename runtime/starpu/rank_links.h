@@ -6,7 +6,7 @@
 
 #include "runtime/core/metrics.h"
 #include "runtime/core/pipeline.h"
-#include "runtime/starpu/message_tag.h"
+#include "runtime/starpu/messages/message_tag.h"
 
 namespace rrfp {
 

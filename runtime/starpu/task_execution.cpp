@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/starpu/parcel_format.h"
+#include "runtime/starpu/messages/parcel_format.h"
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {

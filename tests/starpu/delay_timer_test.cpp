@@ -1,6 +1,6 @@
 // Invariant: every action runs once, not before its time, in the order of the times asked for; what
 // is due when the timer goes is run, the rest dropped.
-#include "runtime/starpu/delay_timer.h"
+#include "runtime/starpu/messages/delay_timer.h"
 
 #include <chrono>
 #include <future>

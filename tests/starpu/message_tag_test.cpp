@@ -1,7 +1,7 @@
 // Guards: messages that may be under way at once have different tags, and the number of tags does
 // not grow with the iterations.
 
-#include "runtime/starpu/message_tag.h"
+#include "runtime/starpu/messages/message_tag.h"
 
 #include <set>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // Guards: what is read from a block is what was written, for every kind of tensor, without a copy;
 // and no block that was cut, changed or made up is taken for a parcel.
 
-#include "runtime/starpu/parcel_format.h"
+#include "runtime/starpu/messages/parcel_format.h"
 
 #include <array>
 #include <cstdint>

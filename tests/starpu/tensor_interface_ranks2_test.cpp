@@ -15,8 +15,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/starpu/parcel_format.h"
-#include "runtime/starpu/tensor_interface.h"
+#include "runtime/starpu/messages/parcel_format.h"
+#include "runtime/starpu/messages/tensor_interface.h"
 #include "tests/starpu/starpu_session_for_tests.h"
 #include "tests/starpu/test_runtime.h"
 

@@ -1,6 +1,6 @@
 // Invariant: a message that cannot be sent once its delay is over ends the job with a text that
 // names it, instead of leaving its receiver to wait or the process to a bare terminate.
-#include "runtime/starpu/transport.h"
+#include "runtime/starpu/messages/transport.h"
 
 #include <unistd.h>
 

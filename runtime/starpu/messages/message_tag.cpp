@@ -1,4 +1,4 @@
-#include "runtime/starpu/message_tag.h"
+#include "runtime/starpu/messages/message_tag.h"
 
 #include <stdexcept>
 

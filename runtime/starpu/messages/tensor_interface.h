@@ -5,7 +5,7 @@
 #include <functional>
 #include <starpu.h>
 
-#include "runtime/starpu/parcel.h"
+#include "runtime/starpu/messages/parcel.h"
 
 namespace rrfp {
 

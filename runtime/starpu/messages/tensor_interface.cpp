@@ -1,10 +1,10 @@
-#include "runtime/starpu/tensor_interface.h"
+#include "runtime/starpu/messages/tensor_interface.h"
 
 #include <cstdint>
 #include <cstdio>
 #include <utility>
 
-#include "runtime/starpu/parcel_format.h"
+#include "runtime/starpu/messages/parcel_format.h"
 
 namespace rrfp {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/starpu/transport.h"
+#include "runtime/starpu/messages/transport.h"
 
 #include <exception>
 #include <starpu_mpi.h>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/parcel_format.h"
+#include "runtime/starpu/messages/parcel_format.h"
 
 #include <array>
 #include <cstring>

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <starpu.h>
 
-#include "runtime/starpu/delay_timer.h"
-#include "runtime/starpu/message_tag.h"
+#include "runtime/starpu/messages/delay_timer.h"
+#include "runtime/starpu/messages/message_tag.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/delay_timer.h"
+#include "runtime/starpu/messages/delay_timer.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -5,7 +5,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "runtime/starpu/parcel.h"
+#include "runtime/starpu/messages/parcel.h"
 
 namespace rrfp {
 
