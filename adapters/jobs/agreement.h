@@ -1,7 +1,7 @@
 #pragma once
 
 #include "adapters/jobs/job.h"
-#include "runtime/starpu/agreement_options.h"
+#include "runtime/core/agreement/agreement_options.h"
 
 namespace rrfp {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "runtime/core/agreement/agreement.h"
-#include "runtime/starpu/agreement_options.h"
+#include "runtime/core/agreement/agreement_options.h"
 #include "runtime/starpu/member_bells.h"
 #include "runtime/starpu/member_group.h"
 

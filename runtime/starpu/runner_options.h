@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
+#include "runtime/core/agreement/agreement_options.h"
 #include "runtime/core/task.h"
 #include "runtime/core/tensor.h"
-#include "runtime/starpu/agreement_options.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/agreement_options.h"
+#include "runtime/core/agreement/agreement_options.h"
 
 #include <stdexcept>
 
