@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/group_agreement.h"
+#include "runtime/starpu/agreement/group_agreement.h"
 #include "runtime/starpu/iteration_drive.h"
 #include "runtime/starpu/iteration_engine.h"
 #include "runtime/starpu/stall_report.h"

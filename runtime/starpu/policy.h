@@ -5,7 +5,7 @@
 #include <starpu.h>
 
 #include "runtime/core/dispatcher.h"
-#include "runtime/starpu/group_agreement.h"
+#include "runtime/starpu/agreement/group_agreement.h"
 #include "runtime/starpu/policy_events.h"
 #include "runtime/starpu/task_label.h"
 

@@ -7,8 +7,8 @@
 #include <starpu.h>
 #include <unordered_map>
 
+#include "runtime/starpu/agreement/group_agreement.h"
 #include "runtime/starpu/arrival_queue.h"
-#include "runtime/starpu/group_agreement.h"
 #include "runtime/starpu/policy_events.h"
 
 namespace rrfp {

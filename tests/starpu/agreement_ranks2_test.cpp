@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "runtime/starpu/group_agreement.h"
-#include "runtime/starpu/member_group.h"
+#include "runtime/starpu/agreement/group_agreement.h"
+#include "runtime/starpu/agreement/member_group.h"
 #include "tests/starpu/group_pipeline.h"
 
 namespace rrfp {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "runtime/mpi/node_memory.h"
-#include "runtime/starpu/member_group.h"
+#include "runtime/starpu/agreement/member_group.h"
 #include "runtime/system/futex.h"
 
 namespace rrfp {

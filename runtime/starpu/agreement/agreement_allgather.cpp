@@ -1,4 +1,4 @@
-#include "runtime/starpu/agreement_allgather.h"
+#include "runtime/starpu/agreement/agreement_allgather.h"
 
 #include <algorithm>
 #include <utility>

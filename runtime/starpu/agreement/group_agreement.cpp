@@ -1,9 +1,9 @@
-#include "runtime/starpu/group_agreement.h"
+#include "runtime/starpu/agreement/group_agreement.h"
 
 #include <utility>
 
-#include "runtime/starpu/agreement_allgather.h"
-#include "runtime/starpu/agreement_board.h"
+#include "runtime/starpu/agreement/agreement_allgather.h"
+#include "runtime/starpu/agreement/agreement_board.h"
 
 namespace rrfp {
 

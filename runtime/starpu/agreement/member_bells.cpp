@@ -1,4 +1,4 @@
-#include "runtime/starpu/member_bells.h"
+#include "runtime/starpu/agreement/member_bells.h"
 
 #include <new>
 

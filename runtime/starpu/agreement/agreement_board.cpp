@@ -1,4 +1,4 @@
-#include "runtime/starpu/agreement_board.h"
+#include "runtime/starpu/agreement/agreement_board.h"
 
 #include <utility>
 

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "runtime/core/agreement/allgather.h"
-#include "runtime/starpu/group_agreement.h"
-#include "runtime/starpu/proposal_mail.h"
+#include "runtime/starpu/agreement/group_agreement.h"
+#include "runtime/starpu/agreement/proposal_mail.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/member_group.h"
+#include "runtime/starpu/agreement/member_group.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/proposal_mail.h"
+#include "runtime/starpu/agreement/proposal_mail.h"
 
 #include <type_traits>
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "runtime/core/agreement/board.h"
-#include "runtime/starpu/group_agreement.h"
+#include "runtime/starpu/agreement/group_agreement.h"
 
 namespace rrfp {
 

@@ -8,8 +8,8 @@
 
 #include "runtime/core/agreement/agreement.h"
 #include "runtime/core/agreement/agreement_options.h"
-#include "runtime/starpu/member_bells.h"
-#include "runtime/starpu/member_group.h"
+#include "runtime/starpu/agreement/member_bells.h"
+#include "runtime/starpu/agreement/member_group.h"
 
 namespace rrfp {
 
