@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/starpu/decision/task_label.h"
 #include "runtime/starpu/messages/tensor_interface.h"
 #include "runtime/starpu/rank_links.h"
-#include "runtime/starpu/task_label.h"
 
 namespace rrfp {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/policy.h"
+#include "runtime/starpu/decision/policy.h"
 
 namespace rrfp {
 namespace {

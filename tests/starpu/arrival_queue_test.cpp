@@ -1,7 +1,7 @@
 // Guards: greater priority first, then earlier arrival, over the whole range of priorities; what a
 // taker cannot use stays for others in its place.
 
-#include "runtime/starpu/arrival_queue.h"
+#include "runtime/starpu/decision/arrival_queue.h"
 
 #include <climits>
 #include <vector>

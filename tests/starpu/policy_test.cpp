@@ -1,7 +1,7 @@
 // Guards: the policy serves any StarPU program (priorities, several workers, a worker's own queue),
 // wakes who must run, sleeps otherwise; and lets a dispatcher alone decide over labelled tasks.
 
-#include "runtime/starpu/policy.h"
+#include "runtime/starpu/decision/policy.h"
 
 #include <barrier>
 #include <chrono>

@@ -4,7 +4,7 @@
 #include <starpu_scheduler.h>
 #include <string_view>
 
-#include "runtime/starpu/policy.h"
+#include "runtime/starpu/decision/policy.h"
 
 extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_get_sched_lib_policy(
     const char* name) {

@@ -1,4 +1,4 @@
-#include "runtime/starpu/scheduling_context.h"
+#include "runtime/starpu/decision/scheduling_context.h"
 
 #include <optional>
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/task_label.h"
+#include "runtime/starpu/decision/task_label.h"
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {

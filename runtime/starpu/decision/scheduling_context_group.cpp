@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/scheduling_context.h"
+#include "runtime/starpu/decision/scheduling_context.h"
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {

@@ -1,4 +1,4 @@
-#include "runtime/starpu/policy.h"
+#include "runtime/starpu/decision/policy.h"
 
 #include <climits>
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/scheduling_context.h"
+#include "runtime/starpu/decision/scheduling_context.h"
 
 namespace rrfp {
 namespace {

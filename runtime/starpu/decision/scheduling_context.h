@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "runtime/starpu/agreement/group_agreement.h"
-#include "runtime/starpu/arrival_queue.h"
-#include "runtime/starpu/policy_events.h"
+#include "runtime/starpu/decision/arrival_queue.h"
+#include "runtime/starpu/decision/policy_events.h"
 
 namespace rrfp {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "runtime/starpu/scheduling_context.h"
+#include "runtime/starpu/decision/scheduling_context.h"
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {

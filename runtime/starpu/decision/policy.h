@@ -6,8 +6,8 @@
 
 #include "runtime/core/dispatcher.h"
 #include "runtime/starpu/agreement/group_agreement.h"
-#include "runtime/starpu/policy_events.h"
-#include "runtime/starpu/task_label.h"
+#include "runtime/starpu/decision/policy_events.h"
+#include "runtime/starpu/decision/task_label.h"
 
 namespace rrfp {
 
