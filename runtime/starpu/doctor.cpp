@@ -11,9 +11,9 @@
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 
-#include "runtime/starpu/binding.h"
 #include "runtime/starpu/calls/starpu_prefix.h"
 #include "runtime/starpu/runtime.h"
+#include "runtime/starpu/session/binding.h"
 #include "runtime/starpu/tracing/trace.h"
 #include "runtime/starpu/waiting/progress_hooks.h"
 #include "runtime/system/child_trial.h"

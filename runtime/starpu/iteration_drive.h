@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "runtime/starpu/driven_worker.h"
 #include "runtime/starpu/iteration_engine.h"
+#include "runtime/starpu/session/driven_worker.h"
 
 namespace rrfp {
 

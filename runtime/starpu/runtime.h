@@ -6,7 +6,7 @@
 #include <string>
 
 #include "runtime/starpu/failing/watchdog.h"
-#include "runtime/starpu/worker_thread.h"
+#include "runtime/starpu/session/worker_thread.h"
 
 namespace rrfp {
 

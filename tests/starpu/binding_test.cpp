@@ -1,6 +1,6 @@
 // Invariant: ranks are bound only where each gets a core for its worker and one for StarPU-MPI's
 // thread, no core is given twice, and nobody's earlier choice is overruled.
-#include "runtime/starpu/binding.h"
+#include "runtime/starpu/session/binding.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/starpu_environment.h"
+#include "runtime/starpu/session/starpu_environment.h"
 
 #include <cstdlib>
 #include <stdexcept>

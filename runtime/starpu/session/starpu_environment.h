@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/starpu/binding.h"
+#include "runtime/starpu/session/binding.h"
 
 namespace rrfp {
 

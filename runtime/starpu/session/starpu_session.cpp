@@ -1,4 +1,4 @@
-#include "runtime/starpu/starpu_session.h"
+#include "runtime/starpu/session/starpu_session.h"
 
 #include <cstring>
 #include <mpi.h>

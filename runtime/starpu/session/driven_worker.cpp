@@ -1,4 +1,4 @@
-#include "runtime/starpu/driven_worker.h"
+#include "runtime/starpu/session/driven_worker.h"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/binding.h"
+#include "runtime/starpu/session/binding.h"
 
 #include <hwloc.h>
 #include <memory>

@@ -3,8 +3,8 @@
 #include <optional>
 #include <starpu.h>
 
-#include "runtime/starpu/driven_worker.h"
-#include "runtime/starpu/worker_thread.h"
+#include "runtime/starpu/session/driven_worker.h"
+#include "runtime/starpu/session/worker_thread.h"
 
 namespace rrfp {
 
