@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/stage_program.h"
-#include "runtime/starpu/runner_options.h"
+#include "runtime/starpu/iteration/runner_options.h"
 
 namespace rrfp {
 

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "runtime/starpu/agreement/group_agreement.h"
-#include "runtime/starpu/iteration_drive.h"
-#include "runtime/starpu/iteration_engine.h"
-#include "runtime/starpu/stall_report.h"
+#include "runtime/starpu/iteration/iteration_drive.h"
+#include "runtime/starpu/iteration/iteration_engine.h"
+#include "runtime/starpu/iteration/stall_report.h"
 
 namespace rrfp {
 namespace {

@@ -6,7 +6,7 @@
 #include "runtime/core/dispatcher.h"
 #include "runtime/core/metrics.h"
 #include "runtime/starpu/failing/failure.h"
-#include "runtime/starpu/runner_options.h"
+#include "runtime/starpu/iteration/runner_options.h"
 #include "runtime/starpu/runtime.h"
 
 namespace rrfp {

@@ -2,7 +2,7 @@
 // submitting thread wakes for room, for the end and for a failure, whichever comes, and for nothing
 // else.
 
-#include "runtime/starpu/iteration_progress.h"
+#include "runtime/starpu/iteration/iteration_progress.h"
 
 #include <future>
 #include <stdexcept>

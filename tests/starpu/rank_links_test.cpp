@@ -1,7 +1,7 @@
 // Guards: each rank receives what the rank before it sends, and nothing else; every task finds its
 // inputs, and every value has exactly one producer and one place that frees it, for any placement.
 
-#include "runtime/starpu/rank_links.h"
+#include "runtime/starpu/iteration/rank_links.h"
 
 #include <map>
 #include <set>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "runtime/starpu/iteration_progress.h"
+#include "runtime/starpu/iteration/iteration_progress.h"
 
 namespace rrfp {
 

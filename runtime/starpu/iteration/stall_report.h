@@ -1,7 +1,7 @@
 #pragma once
 
 #include "runtime/starpu/failing/progress_report.h"
-#include "runtime/starpu/iteration_engine.h"
+#include "runtime/starpu/iteration/iteration_engine.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/stall_report.h"
+#include "runtime/starpu/iteration/stall_report.h"
 
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/task_execution.h"
+#include "runtime/starpu/iteration/task_execution.h"
 
 #include <exception>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/link_parcels.h"
+#include "runtime/starpu/iteration/link_parcels.h"
 
 #include <utility>
 

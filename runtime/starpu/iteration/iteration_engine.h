@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "runtime/starpu/chunk_ends.h"
-#include "runtime/starpu/iteration_failures.h"
-#include "runtime/starpu/iteration_progress.h"
-#include "runtime/starpu/link_messages.h"
-#include "runtime/starpu/link_parcels.h"
-#include "runtime/starpu/microbatch_slot.h"
-#include "runtime/starpu/microbatch_submission.h"
-#include "runtime/starpu/runner_options.h"
-#include "runtime/starpu/task_execution.h"
+#include "runtime/starpu/iteration/chunk_ends.h"
+#include "runtime/starpu/iteration/iteration_failures.h"
+#include "runtime/starpu/iteration/iteration_progress.h"
+#include "runtime/starpu/iteration/link_messages.h"
+#include "runtime/starpu/iteration/link_parcels.h"
+#include "runtime/starpu/iteration/microbatch_slot.h"
+#include "runtime/starpu/iteration/microbatch_submission.h"
+#include "runtime/starpu/iteration/runner_options.h"
+#include "runtime/starpu/iteration/task_execution.h"
 #include "runtime/starpu/tracing/task_appearance.h"
 
 namespace rrfp {

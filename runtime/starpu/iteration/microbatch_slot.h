@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "runtime/starpu/decision/task_label.h"
+#include "runtime/starpu/iteration/rank_links.h"
 #include "runtime/starpu/messages/tensor_interface.h"
-#include "runtime/starpu/rank_links.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "runtime/starpu/iteration_failures.h"
+#include "runtime/starpu/iteration/iteration_failures.h"
 
 #include <stdexcept>
 #include <utility>

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/starpu/iteration/microbatch_slot.h"
 #include "runtime/starpu/messages/transport.h"
-#include "runtime/starpu/microbatch_slot.h"
 
 namespace rrfp {
 

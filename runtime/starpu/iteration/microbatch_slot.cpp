@@ -1,4 +1,4 @@
-#include "runtime/starpu/microbatch_slot.h"
+#include "runtime/starpu/iteration/microbatch_slot.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/iteration_engine.h"
+#include "runtime/starpu/iteration/iteration_engine.h"
 
 #include <exception>
 #include <utility>

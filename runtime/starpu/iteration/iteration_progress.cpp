@@ -1,4 +1,4 @@
-#include "runtime/starpu/iteration_progress.h"
+#include "runtime/starpu/iteration/iteration_progress.h"
 
 #include <stdexcept>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "runtime/starpu/microbatch_submission.h"
+#include "runtime/starpu/iteration/microbatch_submission.h"
 
 #include <array>
 #include <stdexcept>

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "runtime/core/metrics.h"
-#include "runtime/starpu/iteration_failures.h"
-#include "runtime/starpu/link_parcels.h"
-#include "runtime/starpu/runner_options.h"
+#include "runtime/starpu/iteration/iteration_failures.h"
+#include "runtime/starpu/iteration/link_parcels.h"
+#include "runtime/starpu/iteration/runner_options.h"
 
 namespace rrfp {
 

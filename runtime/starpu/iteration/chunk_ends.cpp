@@ -1,4 +1,4 @@
-#include "runtime/starpu/chunk_ends.h"
+#include "runtime/starpu/iteration/chunk_ends.h"
 
 #include <stdexcept>
 

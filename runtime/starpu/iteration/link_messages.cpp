@@ -1,4 +1,4 @@
-#include "runtime/starpu/link_messages.h"
+#include "runtime/starpu/iteration/link_messages.h"
 
 #include <utility>
 

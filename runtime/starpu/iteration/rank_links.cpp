@@ -1,4 +1,4 @@
-#include "runtime/starpu/rank_links.h"
+#include "runtime/starpu/iteration/rank_links.h"
 
 #include <algorithm>
 

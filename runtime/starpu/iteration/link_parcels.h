@@ -1,8 +1,8 @@
 #pragma once
 
 #include "runtime/core/metrics.h"
-#include "runtime/starpu/buffer_accounts.h"
-#include "runtime/starpu/microbatch_slot.h"
+#include "runtime/starpu/iteration/buffer_accounts.h"
+#include "runtime/starpu/iteration/microbatch_slot.h"
 
 namespace rrfp {
 

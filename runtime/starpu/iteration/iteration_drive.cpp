@@ -1,4 +1,4 @@
-#include "runtime/starpu/iteration_drive.h"
+#include "runtime/starpu/iteration/iteration_drive.h"
 
 #include <chrono>
 #include <exception>

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "runtime/starpu/iteration_engine.h"
+#include "runtime/starpu/iteration/iteration_engine.h"
 #include "runtime/starpu/session/driven_worker.h"
 
 namespace rrfp {

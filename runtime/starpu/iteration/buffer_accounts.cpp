@@ -1,4 +1,4 @@
-#include "runtime/starpu/buffer_accounts.h"
+#include "runtime/starpu/iteration/buffer_accounts.h"
 
 namespace rrfp {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <functional>
 
-#include "runtime/starpu/chunk_ends.h"
-#include "runtime/starpu/link_messages.h"
-#include "runtime/starpu/microbatch_slot.h"
+#include "runtime/starpu/iteration/chunk_ends.h"
+#include "runtime/starpu/iteration/link_messages.h"
+#include "runtime/starpu/iteration/microbatch_slot.h"
 #include "runtime/starpu/tracing/task_appearance.h"
 
 namespace rrfp {
