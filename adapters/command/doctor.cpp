@@ -1,4 +1,4 @@
-#include "runtime/starpu/doctor.h"
+#include "runtime/starpu/doctor/doctor.h"
 
 #include <algorithm>
 

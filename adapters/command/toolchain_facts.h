@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "runtime/starpu/doctor.h"
+#include "runtime/starpu/doctor/doctor.h"
 
 namespace rrfp {
 

@@ -1,6 +1,6 @@
 // Invariant: the examination finds this working machine able to run, names a remedy with every
 // finding that is not well, and leaves the process that asks as it was.
-#include "runtime/starpu/doctor.h"
+#include "runtime/starpu/doctor/doctor.h"
 
 #include <algorithm>
 #include <mpi.h>
