@@ -1,7 +1,7 @@
 #include "adapters/command/outputs.h"
 
 #include "adapters/command/timeline.h"
-#include "adapters/jobs/output_file.h"
+#include "adapters/files/output_file.h"
 
 namespace rrfp {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "adapters/command/traced_launch.h"
+#include "adapters/files/output_file.h"
 #include "adapters/jobs/job_file.h"
-#include "adapters/jobs/output_file.h"
 #include "adapters/jobs/trainer.h"
 
 namespace rrfp {

@@ -10,8 +10,8 @@
 #include "adapters/command/prepare.h"
 #include "adapters/command/result_text.h"
 #include "adapters/command/subcommands.h"
+#include "adapters/files/output_file.h"
 #include "adapters/jobs/bad_input.h"
-#include "adapters/jobs/output_file.h"
 #include "adapters/jobs/simulated_run.h"
 #include "runtime/simulation/durations_csv.h"
 

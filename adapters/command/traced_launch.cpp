@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "adapters/command/console.h"
+#include "adapters/files/output_file.h"
 #include "adapters/jobs/bad_input.h"
 #include "adapters/jobs/launcher.h"
-#include "adapters/jobs/output_file.h"
 #include "runtime/starpu/tracing/trace.h"
 
 namespace rrfp {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "adapters/jobs/durable_file.h"
-#include "adapters/jobs/safetensors_check.h"
+#include "adapters/files/durable_file.h"
+#include "adapters/files/safetensors_check.h"
 
 namespace rrfp {
 namespace {

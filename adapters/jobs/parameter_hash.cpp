@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "adapters/collectives/world.h"
-#include "adapters/jobs/sha256.h"
+#include "adapters/files/sha256.h"
 
 namespace rrfp {
 

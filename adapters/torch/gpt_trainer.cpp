@@ -8,7 +8,7 @@
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
-#include "adapters/jobs/sha256.h"
+#include "adapters/files/sha256.h"
 #include "adapters/torch/gradient_buckets.h"
 #include "adapters/torch/group_functions.h"
 #include "adapters/torch/learning_rate.h"

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "adapters/collectives/gradient_reduction.h"
+#include "adapters/files/tensor_file.h"
 #include "adapters/jobs/trainer.h"
 #include "adapters/torch/adamw.h"
 #include "adapters/torch/advancing_program.h"
 #include "adapters/torch/autograd_program.h"
 #include "adapters/torch/gpt_stage.h"
 #include "adapters/torch/parameters.h"
-#include "adapters/torch/tensor_file.h"
 
 namespace rrfp {
 

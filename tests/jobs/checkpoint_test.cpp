@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapters/jobs/durable_file.h"
+#include "adapters/files/durable_file.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rrfp {

@@ -1,7 +1,7 @@
 // Guards: a file is replaced whole and nothing is left beside it; places that cannot be written are
 // found before anything is done.
 
-#include "adapters/jobs/output_file.h"
+#include "adapters/files/output_file.h"
 
 #include <filesystem>
 #include <fstream>

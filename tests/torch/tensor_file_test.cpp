@@ -1,6 +1,6 @@
 // What is read is bit for bit what was written; a file that is not exactly what is expected is
 // refused with file, tensor, expected and found, and then nothing has been overwritten.
-#include "adapters/torch/tensor_file.h"
+#include "adapters/files/tensor_file.h"
 
 #include <bit>
 #include <filesystem>

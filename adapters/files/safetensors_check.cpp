@@ -1,4 +1,4 @@
-#include "adapters/jobs/safetensors_check.h"
+#include "adapters/files/safetensors_check.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "adapters/jobs/durable_file.h"
+#include "adapters/files/durable_file.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "adapters/jobs/sha256.h"
+#include "adapters/files/sha256.h"
 
 #include <array>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "adapters/torch/tensor_file.h"
+#include "adapters/files/tensor_file.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "adapters/jobs/durable_file.h"
+#include "adapters/files/durable_file.h"
 
 namespace rrfp {
 namespace {

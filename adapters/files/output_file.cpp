@@ -1,4 +1,4 @@
-#include "adapters/jobs/output_file.h"
+#include "adapters/files/output_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/durable_file.h"
+#include "adapters/files/durable_file.h"
 
 namespace rrfp {
 namespace {
