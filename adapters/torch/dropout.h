@@ -5,7 +5,7 @@
 
 #include <ATen/core/TensorBody.h>
 
-#include "adapters/torch/stage_module.h"
+#include "adapters/autograd/stage_module.h"
 #include "adapters/torch/tensor_group.h"
 
 namespace rrfp {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "adapters/autograd/stage_module.h"
 #include "adapters/jobs/text_data.h"
 #include "adapters/torch/gpt_layers.h"
-#include "adapters/torch/stage_module.h"
 
 namespace rrfp {
 

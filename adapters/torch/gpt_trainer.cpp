@@ -8,9 +8,9 @@
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
+#include "adapters/autograd/group_functions.h"
 #include "adapters/files/sha256.h"
 #include "adapters/torch/gradient_buckets.h"
-#include "adapters/torch/group_functions.h"
 #include "adapters/torch/learning_rate.h"
 
 namespace rrfp {

@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "adapters/autograd/advancing_program.h"
+#include "adapters/autograd/autograd_program.h"
 #include "adapters/collectives/gradient_reduction.h"
 #include "adapters/files/tensor_file.h"
 #include "adapters/jobs/trainer.h"
 #include "adapters/torch/adamw.h"
-#include "adapters/torch/advancing_program.h"
-#include "adapters/torch/autograd_program.h"
 #include "adapters/torch/gpt_stage.h"
 #include "adapters/torch/parameters.h"
 

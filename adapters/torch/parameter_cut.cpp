@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "adapters/torch/group_functions.h"
+#include "adapters/autograd/group_functions.h"
 
 namespace rrfp {
 

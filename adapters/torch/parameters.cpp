@@ -13,7 +13,7 @@
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
-#include "adapters/torch/group_functions.h"
+#include "adapters/autograd/group_functions.h"
 #include "runtime/core/keyed_random.h"
 #include "runtime/core/name_hash.h"
 

@@ -2,7 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "adapters/torch/group_functions.h"
+#include "adapters/autograd/group_functions.h"
 
 namespace rrfp {
 

@@ -5,8 +5,8 @@
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/stack.h>
 
-#include "adapters/torch/gradient_function.h"
-#include "adapters/torch/group_functions.h"
+#include "adapters/autograd/gradient_function.h"
+#include "adapters/autograd/group_functions.h"
 
 namespace rrfp {
 namespace {

@@ -1,6 +1,6 @@
 // Gradients reach every stage once, dense and with the 1/M of the mean, whatever kinds of tensors
 // pass between stages and whichever of them are frozen; storage lives exactly as long as needed.
-#include "adapters/torch/autograd_program.h"
+#include "adapters/autograd/autograd_program.h"
 
 #include <stdexcept>
 
@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapters/torch/dlpack_bridge.h"
+#include "adapters/autograd/dlpack_bridge.h"
 #include "tests/torch/function_program.h"
 
 namespace rrfp {

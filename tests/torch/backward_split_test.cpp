@@ -1,6 +1,6 @@
 // Split or not, a backward gives the same gradients bit for bit: of inputs at B, of weights at W.
 // Nothing that W does not need outlives B, and nothing outlives W.
-#include "adapters/torch/backward_split.h"
+#include "adapters/autograd/backward_split.h"
 
 #include <optional>
 #include <utility>
@@ -19,7 +19,7 @@
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/utils.h>
 
-#include "adapters/torch/dlpack_bridge.h"
+#include "adapters/autograd/dlpack_bridge.h"
 #include "tests/torch/function_program.h"
 
 namespace rrfp::test {

@@ -2,7 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "adapters/torch/dlpack_bridge.h"
+#include "adapters/autograd/dlpack_bridge.h"
 
 namespace rrfp::test {
 

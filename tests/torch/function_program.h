@@ -7,7 +7,7 @@
 
 #include <ATen/core/TensorBody.h>
 
-#include "adapters/torch/autograd_program.h"
+#include "adapters/autograd/autograd_program.h"
 
 namespace rrfp::test {
 

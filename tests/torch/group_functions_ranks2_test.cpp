@@ -13,8 +13,8 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
+#include "adapters/autograd/group_functions.h"
 #include "adapters/collectives/mpi_collectives.h"
-#include "adapters/torch/group_functions.h"
 #include "adapters/torch/vocabulary_parallel.h"
 #include "tests/collectives/mpi_environment.h"
 

@@ -1,4 +1,4 @@
-#include "adapters/torch/backward_split.h"
+#include "adapters/autograd/backward_split.h"
 
 #include <algorithm>
 #include <iterator>

@@ -7,8 +7,8 @@
 
 #include <torch/csrc/autograd/edge.h>
 
-#include "adapters/torch/backward_split.h"
-#include "adapters/torch/stage_module.h"
+#include "adapters/autograd/backward_split.h"
+#include "adapters/autograd/stage_module.h"
 #include "codelets/stage_program.h"
 #include "runtime/core/metrics.h"
 

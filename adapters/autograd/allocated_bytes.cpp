@@ -1,4 +1,4 @@
-#include "adapters/torch/allocated_bytes.h"
+#include "adapters/autograd/allocated_bytes.h"
 
 #include <unordered_set>
 

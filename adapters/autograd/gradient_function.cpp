@@ -1,4 +1,4 @@
-#include "adapters/torch/gradient_function.h"
+#include "adapters/autograd/gradient_function.h"
 
 #include <utility>
 

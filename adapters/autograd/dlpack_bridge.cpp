@@ -1,4 +1,4 @@
-#include "adapters/torch/dlpack_bridge.h"
+#include "adapters/autograd/dlpack_bridge.h"
 
 #include <functional>
 

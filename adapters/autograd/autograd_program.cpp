@@ -1,4 +1,4 @@
-#include "adapters/torch/autograd_program.h"
+#include "adapters/autograd/autograd_program.h"
 
 #include <stdexcept>
 
@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include "adapters/torch/allocated_bytes.h"
-#include "adapters/torch/dlpack_bridge.h"
+#include "adapters/autograd/allocated_bytes.h"
+#include "adapters/autograd/dlpack_bridge.h"
 
 namespace rrfp {
 namespace {

@@ -1,10 +1,10 @@
-#include "adapters/torch/group_functions.h"
+#include "adapters/autograd/group_functions.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
 
-#include "adapters/torch/gradient_function.h"
+#include "adapters/autograd/gradient_function.h"
 
 namespace rrfp {
 namespace {
