@@ -13,7 +13,7 @@
 #include "adapters/command/scratch_folder.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/command/traced_launch.h"
-#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/job_check.h"
 #include "adapters/jobs/launcher.h"
 #include "adapters/jobs/nearest.h"

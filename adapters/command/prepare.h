@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "adapters/command/common_options.h"
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 
 namespace rrfp {
 

@@ -8,7 +8,7 @@
 #include "adapters/command/schedule_text.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/files/output_file.h"
-#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/job/bad_input.h"
 #include "adapters/schedules/csv.h"
 #include "adapters/schedules/faults.h"
 #include "adapters/schedules/registry.h"

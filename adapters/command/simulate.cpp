@@ -11,7 +11,7 @@
 #include "adapters/command/result_text.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/files/output_file.h"
-#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/simulated_run.h"
 #include "runtime/simulation/durations_csv.h"
 

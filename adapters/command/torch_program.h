@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/jobs/rank_run.h"
 
 namespace rrfp {

@@ -5,7 +5,7 @@
 
 #include "adapters/command/console.h"
 #include "adapters/command/subcommands.h"
-#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/job/bad_input.h"
 #include "runtime/starpu/tracing/trace.h"
 
 namespace rrfp {

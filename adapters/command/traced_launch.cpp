@@ -4,7 +4,7 @@
 
 #include "adapters/command/console.h"
 #include "adapters/files/output_file.h"
-#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launcher.h"
 #include "runtime/starpu/tracing/trace.h"
 

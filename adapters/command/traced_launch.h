@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 
 namespace rrfp {
 

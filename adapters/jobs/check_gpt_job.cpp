@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/jobs/trainer.h"
 
 namespace rrfp {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 
 namespace rrfp {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/jobs/origins.h"
 
 namespace rrfp {

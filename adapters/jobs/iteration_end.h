@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "adapters/jobs/layout.h"
+#include "adapters/jobs/job/layout.h"
 #include "adapters/jobs/trainer.h"
 #include "runtime/core/metrics.h"
 

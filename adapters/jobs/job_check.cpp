@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "adapters/jobs/agreement.h"
 #include "adapters/jobs/checkpoint.h"
 #include "adapters/jobs/faults.h"
+#include "adapters/jobs/job/job_agreement.h"
+#include "adapters/jobs/job/limit.h"
 #include "adapters/jobs/job_shape.h"
-#include "adapters/jobs/limit.h"
 #include "adapters/jobs/nearest.h"
 #include "adapters/schedules/registry.h"
 #include "runtime/core/plugin_loader.h"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "adapters/jobs/bad_input.h"
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/bad_input.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/jobs/origins.h"
 
 namespace rrfp {

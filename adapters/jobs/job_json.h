@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 
 namespace rrfp {
 

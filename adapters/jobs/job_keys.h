@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 
 namespace rrfp {
 

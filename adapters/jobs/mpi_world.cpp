@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launcher.h"
 
 namespace rrfp {

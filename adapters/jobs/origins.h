@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 
 namespace rrfp {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/jobs/rank_run.h"
 #include "adapters/jobs/rank_world.h"
 #include "adapters/jobs/trainer.h"

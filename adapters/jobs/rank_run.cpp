@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "adapters/collectives/world.h"
-#include "adapters/jobs/agreement.h"
 #include "adapters/jobs/checkpoint.h"
 #include "adapters/jobs/iteration_end.h"
+#include "adapters/jobs/job/job_agreement.h"
 #include "adapters/jobs/parameter_hash.h"
 #include "adapters/jobs/rank_program.h"
 #include "adapters/jobs/rank_summary.h"

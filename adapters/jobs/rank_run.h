@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/jobs/report.h"
 #include "adapters/jobs/trainer.h"
 

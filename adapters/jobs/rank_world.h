@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "adapters/jobs/job.h"
-#include "adapters/jobs/layout.h"
+#include "adapters/jobs/job/job.h"
+#include "adapters/jobs/job/layout.h"
 #include "adapters/jobs/trainer.h"
 
 namespace rrfp {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "runtime/core/metrics.h"
 
 namespace rrfp {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/jobs/report.h"
 #include "runtime/simulation/durations.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adapters/collectives/collectives.h"
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "codelets/stage_program.h"
 
 namespace rrfp {

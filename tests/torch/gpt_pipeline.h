@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "adapters/torch/gpt_trainer.h"
 #include "runtime/core/task.h"
 #include "tests/torch/thread_pair.h"

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapters/jobs/limit.h"
+#include "adapters/jobs/job/limit.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/torch/gpt_pipeline.h"
 

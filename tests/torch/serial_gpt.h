@@ -6,7 +6,7 @@
 
 #include <ATen/core/TensorBody.h>
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 
 namespace rrfp::test {
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/layout.h"
+#include "adapters/jobs/job/layout.h"
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "adapters/jobs/job.h"
+#include "adapters/jobs/job/job.h"
 #include "runtime/core/agreement/agreement_options.h"
 
 namespace rrfp {

@@ -1,4 +1,4 @@
-#include "adapters/jobs/bad_input.h"
+#include "adapters/jobs/job/bad_input.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/limit.h"
+#include "adapters/jobs/job/limit.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "adapters/jobs/agreement.h"
+#include "adapters/jobs/job/job_agreement.h"
 
 #include <algorithm>
 
