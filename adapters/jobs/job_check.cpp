@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "adapters/jobs/checkpoint.h"
 #include "adapters/jobs/faults.h"
 #include "adapters/jobs/job/job_agreement.h"
 #include "adapters/jobs/job/limit.h"
 #include "adapters/jobs/job_shape.h"
 #include "adapters/jobs/nearest.h"
+#include "adapters/jobs/training/checkpoint.h"
 #include "adapters/schedules/registry.h"
 #include "runtime/core/plugin_loader.h"
 

@@ -5,7 +5,7 @@
 #include "adapters/jobs/job/job.h"
 #include "adapters/jobs/rank_run.h"
 #include "adapters/jobs/rank_world.h"
-#include "adapters/jobs/trainer.h"
+#include "adapters/jobs/training/trainer.h"
 #include "codelets/stage_program.h"
 
 namespace rrfp {

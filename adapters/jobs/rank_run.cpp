@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 
 #include "adapters/collectives/world.h"
-#include "adapters/jobs/checkpoint.h"
-#include "adapters/jobs/iteration_end.h"
 #include "adapters/jobs/job/job_agreement.h"
-#include "adapters/jobs/parameter_hash.h"
 #include "adapters/jobs/rank_program.h"
 #include "adapters/jobs/rank_summary.h"
 #include "adapters/jobs/rank_world.h"
+#include "adapters/jobs/training/checkpoint.h"
+#include "adapters/jobs/training/iteration_end.h"
+#include "adapters/jobs/training/parameter_hash.h"
 #include "codelets/task_body.h"
 #include "codelets/worker_call.h"
 #include "runtime/core/submission_window.h"

@@ -7,7 +7,7 @@
 
 #include "adapters/jobs/job/job.h"
 #include "adapters/jobs/report.h"
-#include "adapters/jobs/trainer.h"
+#include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {
 

@@ -5,7 +5,7 @@
 
 #include "adapters/jobs/job/job.h"
 #include "adapters/jobs/job/layout.h"
-#include "adapters/jobs/trainer.h"
+#include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "adapters/autograd/stage_module.h"
-#include "adapters/jobs/text_data.h"
+#include "adapters/jobs/training/text_data.h"
 #include "adapters/torch/gpt_layers.h"
 
 namespace rrfp {

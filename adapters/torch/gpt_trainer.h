@@ -8,7 +8,7 @@
 #include "adapters/autograd/autograd_program.h"
 #include "adapters/collectives/gradient_reduction.h"
 #include "adapters/files/tensor_file.h"
-#include "adapters/jobs/trainer.h"
+#include "adapters/jobs/training/trainer.h"
 #include "adapters/torch/adamw.h"
 #include "adapters/torch/gpt_stage.h"
 #include "adapters/torch/parameters.h"

@@ -1,6 +1,6 @@
 // A checkpoint is the one its manifest names, whole: whatever a save cut short leaves behind, the
 // one before stays in force, and a job never continues from one that is not its own.
-#include "adapters/jobs/checkpoint.h"
+#include "adapters/jobs/training/checkpoint.h"
 
 #include <filesystem>
 #include <fstream>

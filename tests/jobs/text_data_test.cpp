@@ -1,6 +1,6 @@
 // A sample is a function of its key alone, lies in its own part of the text, and a text that cannot
 // be trained on is refused with its path and a remedy.
-#include "adapters/jobs/text_data.h"
+#include "adapters/jobs/training/text_data.h"
 
 #include <filesystem>
 #include <fstream>

@@ -6,7 +6,7 @@
 #include <ATen/core/Tensor.h>
 #include <gtest/gtest.h>
 
-#include "adapters/jobs/iteration_end.h"
+#include "adapters/jobs/training/iteration_end.h"
 
 namespace rrfp {
 namespace {

@@ -11,7 +11,7 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <c10/core/GradMode.h>
 
-#include "adapters/jobs/text_data.h"
+#include "adapters/jobs/training/text_data.h"
 
 namespace rrfp::test {
 namespace {

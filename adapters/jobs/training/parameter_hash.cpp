@@ -1,4 +1,4 @@
-#include "adapters/jobs/parameter_hash.h"
+#include "adapters/jobs/training/parameter_hash.h"
 
 #include <map>
 #include <sstream>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/trainer.h"
+#include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {
 namespace {

@@ -1,4 +1,4 @@
-#include "adapters/jobs/iteration_end.h"
+#include "adapters/jobs/training/iteration_end.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "adapters/jobs/job/layout.h"
-#include "adapters/jobs/trainer.h"
+#include "adapters/jobs/training/trainer.h"
 #include "runtime/core/metrics.h"
 
 namespace rrfp {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "adapters/jobs/trainer.h"
+#include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {
 

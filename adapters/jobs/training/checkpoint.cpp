@@ -1,4 +1,4 @@
-#include "adapters/jobs/checkpoint.h"
+#include "adapters/jobs/training/checkpoint.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "adapters/jobs/text_data.h"
+#include "adapters/jobs/training/text_data.h"
 
 #include <cerrno>
 #include <filesystem>
