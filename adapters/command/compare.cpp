@@ -13,10 +13,10 @@
 #include "adapters/command/scratch_folder.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/command/traced_launch.h"
+#include "adapters/jobs/file/job_check.h"
+#include "adapters/jobs/file/nearest.h"
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/job_check.h"
 #include "adapters/jobs/launcher.h"
-#include "adapters/jobs/nearest.h"
 #include "adapters/jobs/report_reader.h"
 
 namespace rrfp {

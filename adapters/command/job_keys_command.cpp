@@ -1,6 +1,6 @@
 #include "adapters/command/console.h"
 #include "adapters/command/subcommands.h"
-#include "adapters/jobs/job_markdown.h"
+#include "adapters/jobs/file/job_markdown.h"
 
 namespace rrfp {
 

@@ -4,7 +4,7 @@
 
 #include "adapters/command/traced_launch.h"
 #include "adapters/files/output_file.h"
-#include "adapters/jobs/job_file.h"
+#include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {

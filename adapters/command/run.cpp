@@ -11,7 +11,7 @@
 #include "adapters/command/result_text.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/command/traced_launch.h"
-#include "adapters/jobs/job_file.h"
+#include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/launcher.h"
 #include "adapters/jobs/rank_run.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "adapters/jobs/job_json.h"
+#include "adapters/jobs/file/job_json.h"
 #include "adapters/jobs/machine.h"
 #include "runtime/core/version.h"
 

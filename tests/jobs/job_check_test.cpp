@@ -1,7 +1,7 @@
 // Guards: keys that contradict each other are refused before anything starts, at the line of one of
 // them, with the values of both.
 
-#include "adapters/jobs/job_check.h"
+#include "adapters/jobs/file/job_check.h"
 
 #include <gmock/gmock.h>
 

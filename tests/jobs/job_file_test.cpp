@@ -1,7 +1,7 @@
 // Guards: a job file means what it says; what it does not say has the documented default; each
 // mistake is refused with file, line, key, value and remedy, all of them at once.
 
-#include "adapters/jobs/job_file.h"
+#include "adapters/jobs/file/job_file.h"
 
 #include <gmock/gmock.h>
 

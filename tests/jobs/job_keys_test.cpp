@@ -1,7 +1,7 @@
 // Guards: the table of keys is sound, its defaults pass its own checks, and docs/job-file.md is
 // what the table says.
 
-#include "adapters/jobs/job_keys.h"
+#include "adapters/jobs/file/job_keys.h"
 
 #include <filesystem>
 #include <fstream>
@@ -10,9 +10,9 @@
 
 #include <gmock/gmock.h>
 
-#include "adapters/jobs/job_json.h"
-#include "adapters/jobs/job_markdown.h"
-#include "adapters/jobs/job_value.h"
+#include "adapters/jobs/file/job_json.h"
+#include "adapters/jobs/file/job_markdown.h"
+#include "adapters/jobs/file/job_value.h"
 
 namespace rrfp {
 namespace {

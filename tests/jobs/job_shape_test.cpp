@@ -1,7 +1,7 @@
 // Guards: keys that describe the pipeline's shape say one thing: which rank holds which stage and
 // which layers a stage has. What contradicts itself is refused, with both values.
 
-#include "adapters/jobs/job_shape.h"
+#include "adapters/jobs/file/job_shape.h"
 
 #include <gmock/gmock.h>
 

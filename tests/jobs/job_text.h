@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "adapters/jobs/job_file.h"
+#include "adapters/jobs/file/job_file.h"
 
 namespace rrfp::testing {
 

@@ -1,7 +1,7 @@
 // Guards: `--set section.key=value` reaches any key, wins over the file, reads TOML or a bare word,
 // and is named in errors about it.
 
-#include "adapters/jobs/override.h"
+#include "adapters/jobs/file/override.h"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/nearest.h"
+#include "adapters/jobs/file/nearest.h"
 
 #include <algorithm>
 #include <vector>

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "adapters/jobs/file/origins.h"
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/origins.h"
 
 namespace rrfp {
 

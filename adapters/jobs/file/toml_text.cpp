@@ -1,4 +1,4 @@
-#include "adapters/jobs/toml_text.h"
+#include "adapters/jobs/file/toml_text.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
-#include "adapters/jobs/job_check.h"
+#include "adapters/jobs/file/job_check.h"
 
 #include <algorithm>
 
-#include "adapters/jobs/faults.h"
+#include "adapters/jobs/file/faults.h"
+#include "adapters/jobs/file/job_shape.h"
+#include "adapters/jobs/file/nearest.h"
 #include "adapters/jobs/job/job_agreement.h"
 #include "adapters/jobs/job/limit.h"
-#include "adapters/jobs/job_shape.h"
-#include "adapters/jobs/nearest.h"
 #include "adapters/jobs/training/checkpoint.h"
 #include "adapters/schedules/registry.h"
 #include "runtime/core/plugin_loader.h"

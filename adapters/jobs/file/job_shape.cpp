@@ -1,10 +1,10 @@
-#include "adapters/jobs/job_shape.h"
+#include "adapters/jobs/file/job_shape.h"
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
-#include "adapters/jobs/faults.h"
+#include "adapters/jobs/file/faults.h"
 
 namespace rrfp {
 namespace {

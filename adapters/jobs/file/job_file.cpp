@@ -1,4 +1,4 @@
-#include "adapters/jobs/job_file.h"
+#include "adapters/jobs/file/job_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "adapters/jobs/job_check.h"
-#include "adapters/jobs/job_reader.h"
-#include "adapters/jobs/job_shape.h"
-#include "adapters/jobs/override.h"
+#include "adapters/jobs/file/job_check.h"
+#include "adapters/jobs/file/job_reader.h"
+#include "adapters/jobs/file/job_shape.h"
+#include "adapters/jobs/file/override.h"
 
 namespace rrfp {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "adapters/jobs/file/origins.h"
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/origins.h"
 
 namespace rrfp {
 

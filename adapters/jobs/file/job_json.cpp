@@ -1,6 +1,6 @@
-#include "adapters/jobs/job_json.h"
+#include "adapters/jobs/file/job_json.h"
 
-#include "adapters/jobs/job_keys.h"
+#include "adapters/jobs/file/job_keys.h"
 
 namespace rrfp {
 namespace {

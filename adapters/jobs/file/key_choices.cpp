@@ -1,4 +1,4 @@
-#include "adapters/jobs/key_choices.h"
+#include "adapters/jobs/file/key_choices.h"
 
 namespace rrfp {
 

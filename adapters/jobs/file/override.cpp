@@ -1,4 +1,4 @@
-#include "adapters/jobs/override.h"
+#include "adapters/jobs/file/override.h"
 
 #include <fmt/format.h>
 

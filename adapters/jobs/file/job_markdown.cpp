@@ -1,8 +1,8 @@
-#include "adapters/jobs/job_markdown.h"
+#include "adapters/jobs/file/job_markdown.h"
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/job_keys.h"
+#include "adapters/jobs/file/job_keys.h"
 
 namespace rrfp {
 namespace {

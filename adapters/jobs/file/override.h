@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "adapters/jobs/job_reader.h"
+#include "adapters/jobs/file/job_reader.h"
 
 namespace rrfp {
 

@@ -6,8 +6,8 @@
 
 #include <toml++/toml.h>
 
-#include "adapters/jobs/job_keys.h"
-#include "adapters/jobs/origins.h"
+#include "adapters/jobs/file/job_keys.h"
+#include "adapters/jobs/file/origins.h"
 
 namespace rrfp {
 

@@ -1,12 +1,12 @@
-#include "adapters/jobs/job_reader.h"
+#include "adapters/jobs/file/job_reader.h"
 
 #include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/job_value.h"
-#include "adapters/jobs/nearest.h"
+#include "adapters/jobs/file/job_value.h"
+#include "adapters/jobs/file/nearest.h"
 #include "adapters/schedules/registry.h"
 
 namespace rrfp {

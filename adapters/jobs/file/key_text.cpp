@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/job_keys.h"
-#include "adapters/jobs/toml_text.h"
+#include "adapters/jobs/file/job_keys.h"
+#include "adapters/jobs/file/toml_text.h"
 
 namespace rrfp {
 namespace {

@@ -1,8 +1,8 @@
-#include "adapters/jobs/job_keys.h"
+#include "adapters/jobs/file/job_keys.h"
 
 #include <algorithm>
 
-#include "adapters/jobs/key_choices.h"
+#include "adapters/jobs/file/key_choices.h"
 
 namespace rrfp {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <toml++/toml.h>
 
-#include "adapters/jobs/job_keys.h"
+#include "adapters/jobs/file/job_keys.h"
 
 namespace rrfp {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "adapters/jobs/file/origins.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/origins.h"
 
 namespace rrfp {
 

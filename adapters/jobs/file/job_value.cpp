@@ -1,4 +1,4 @@
-#include "adapters/jobs/job_value.h"
+#include "adapters/jobs/file/job_value.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/nearest.h"
+#include "adapters/jobs/file/nearest.h"
 
 namespace rrfp {
 namespace {
