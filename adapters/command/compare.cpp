@@ -17,7 +17,7 @@
 #include "adapters/jobs/file/nearest.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launcher.h"
-#include "adapters/jobs/report_reader.h"
+#include "adapters/jobs/report/report_reader.h"
 
 namespace rrfp {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adapters/command/common_options.h"
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 
 namespace rrfp {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 
 namespace rrfp {
 

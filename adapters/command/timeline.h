@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 
 namespace rrfp {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 #include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "adapters/jobs/rank_summary.h"
+#include "adapters/jobs/report/rank_summary.h"
 #include "runtime/simulation/simulator.h"
 
 namespace rrfp {

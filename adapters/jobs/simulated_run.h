@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 #include "runtime/simulation/durations.h"
 
 namespace rrfp {

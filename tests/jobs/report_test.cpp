@@ -1,13 +1,13 @@
 // Guards: the report's keys and their arithmetic, null for what does not exist, and that a report
 // reads back as the result it was made from, bit for bit.
 
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 
 #include <limits>
 
 #include <gmock/gmock.h>
 
-#include "adapters/jobs/report_reader.h"
+#include "adapters/jobs/report/report_reader.h"
 #include "adapters/jobs/simulated_run.h"
 #include "tests/jobs/job_text.h"
 

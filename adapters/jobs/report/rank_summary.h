@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/rank_summary.h"
+#include "adapters/jobs/report/rank_summary.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
-#include "adapters/jobs/report.h"
+#include "adapters/jobs/report/report.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "adapters/jobs/file/job_json.h"
-#include "adapters/jobs/machine.h"
+#include "adapters/jobs/report/machine.h"
 #include "runtime/core/version.h"
 
 namespace rrfp {

@@ -1,4 +1,4 @@
-#include "adapters/jobs/report_reader.h"
+#include "adapters/jobs/report/report_reader.h"
 
 #include <stdexcept>
 

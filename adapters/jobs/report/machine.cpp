@@ -1,4 +1,4 @@
-#include "adapters/jobs/machine.h"
+#include "adapters/jobs/report/machine.h"
 
 #include <fstream>
 #include <sched.h>
