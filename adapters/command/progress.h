@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "adapters/jobs/rank_run.h"
+#include "adapters/jobs/run/rank_run.h"
 
 namespace rrfp {
 

@@ -13,7 +13,7 @@
 #include "adapters/command/traced_launch.h"
 #include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/launcher.h"
-#include "adapters/jobs/rank_run.h"
+#include "adapters/jobs/run/rank_run.h"
 
 namespace rrfp {
 namespace {

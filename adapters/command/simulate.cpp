@@ -12,7 +12,7 @@
 #include "adapters/command/subcommands.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/simulated_run.h"
+#include "adapters/jobs/run/simulated_run.h"
 #include "runtime/simulation/durations_csv.h"
 
 namespace rrfp {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/rank_run.h"
+#include "adapters/jobs/run/rank_run.h"
 
 namespace rrfp {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "adapters/jobs/simulated_run.h"
+#include "adapters/jobs/run/simulated_run.h"
 #include "tests/jobs/job_text.h"
 
 namespace rrfp {

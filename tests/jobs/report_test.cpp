@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "adapters/jobs/report/report_reader.h"
-#include "adapters/jobs/simulated_run.h"
+#include "adapters/jobs/run/simulated_run.h"
 #include "tests/jobs/job_text.h"
 
 namespace rrfp {

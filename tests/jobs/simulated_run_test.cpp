@@ -1,7 +1,7 @@
 // Guards: a simulated job is the closed form where there is one, and each iteration has its own
 // draws.
 
-#include "adapters/jobs/simulated_run.h"
+#include "adapters/jobs/run/simulated_run.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "adapters/jobs/rank_run.h"
+#include "adapters/jobs/run/rank_run.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/rank_world.h"
+#include "adapters/jobs/run/rank_world.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/simulated_run.h"
+#include "adapters/jobs/run/simulated_run.h"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/rank_run.h"
+#include "adapters/jobs/run/rank_run.h"
 
 #include <algorithm>
 #include <exception>
@@ -11,9 +11,9 @@
 
 #include "adapters/collectives/world.h"
 #include "adapters/jobs/job/job_agreement.h"
-#include "adapters/jobs/rank_program.h"
-#include "adapters/jobs/rank_world.h"
 #include "adapters/jobs/report/rank_summary.h"
+#include "adapters/jobs/run/rank_program.h"
+#include "adapters/jobs/run/rank_world.h"
 #include "adapters/jobs/training/checkpoint.h"
 #include "adapters/jobs/training/iteration_end.h"
 #include "adapters/jobs/training/parameter_hash.h"

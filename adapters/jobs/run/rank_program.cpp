@@ -1,4 +1,4 @@
-#include "adapters/jobs/rank_program.h"
+#include "adapters/jobs/run/rank_program.h"
 
 #include <stdexcept>
 
