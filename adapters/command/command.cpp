@@ -9,7 +9,7 @@
 #include "adapters/command/console.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/launch/launcher.h"
 #include "runtime/core/version.h"
 
 namespace rrfp {

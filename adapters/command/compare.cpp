@@ -16,7 +16,7 @@
 #include "adapters/jobs/file/job_check.h"
 #include "adapters/jobs/file/nearest.h"
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/report/report_reader.h"
 
 namespace rrfp {

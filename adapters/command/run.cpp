@@ -12,7 +12,7 @@
 #include "adapters/command/subcommands.h"
 #include "adapters/command/traced_launch.h"
 #include "adapters/jobs/file/job_file.h"
-#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/run/rank_run.h"
 
 namespace rrfp {

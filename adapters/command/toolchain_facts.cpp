@@ -7,7 +7,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "adapters/jobs/find_program.h"
+#include "adapters/jobs/launch/find_program.h"
 
 namespace rrfp {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/launch/launcher.h"
 
 namespace rrfp {
 namespace {

@@ -5,7 +5,7 @@
 #include "adapters/command/console.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/launch/launcher.h"
 #include "runtime/starpu/tracing/trace.h"
 
 namespace rrfp {

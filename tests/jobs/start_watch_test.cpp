@@ -1,6 +1,6 @@
 // Invariant: a start is ended when a rank stays stopped for the limit, or when no watchdog beats
 // after the longer limit; never once one beats, and never without a limit.
-#include "adapters/jobs/start_watch.h"
+#include "adapters/jobs/launch/start_watch.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/find_program.h"
+#include "adapters/jobs/launch/find_program.h"
 
 #include <cstdlib>
 #include <sstream>

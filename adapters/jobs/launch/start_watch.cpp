@@ -1,4 +1,4 @@
-#include "adapters/jobs/start_watch.h"
+#include "adapters/jobs/launch/start_watch.h"
 
 #include <algorithm>
 

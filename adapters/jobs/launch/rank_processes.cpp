@@ -1,4 +1,4 @@
-#include "adapters/jobs/rank_processes.h"
+#include "adapters/jobs/launch/rank_processes.h"
 
 #include <algorithm>
 #include <charconv>

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "adapters/jobs/rank_processes.h"
+#include "adapters/jobs/launch/rank_processes.h"
 
 namespace rrfp {
 

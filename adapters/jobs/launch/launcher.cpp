@@ -1,4 +1,4 @@
-#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/launch/launcher.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -15,8 +15,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "adapters/jobs/find_program.h"
-#include "adapters/jobs/start_watch.h"
+#include "adapters/jobs/launch/find_program.h"
+#include "adapters/jobs/launch/start_watch.h"
 
 namespace rrfp {
 namespace {

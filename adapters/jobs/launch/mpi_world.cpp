@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/launcher.h"
+#include "adapters/jobs/launch/launcher.h"
 
 namespace rrfp {
 namespace {
