@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "adapters/command/common_options.h"
-#include "adapters/command/console.h"
 #include "adapters/command/outputs.h"
 #include "adapters/command/prepare.h"
-#include "adapters/command/result_text.h"
 #include "adapters/command/scratch_folder.h"
+#include "adapters/command/show/console.h"
+#include "adapters/command/show/result_text.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/command/traced_launch.h"
 #include "adapters/jobs/file/job_check.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/command/console.h"
+#include "adapters/command/show/console.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/command/toolchain_facts.h"
 #include "runtime/core/version.h"

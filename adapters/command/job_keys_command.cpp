@@ -1,4 +1,4 @@
-#include "adapters/command/console.h"
+#include "adapters/command/show/console.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/jobs/file/job_markdown.h"
 

@@ -1,6 +1,6 @@
 #include "adapters/command/outputs.h"
 
-#include "adapters/command/timeline.h"
+#include "adapters/command/show/timeline.h"
 #include "adapters/files/output_file.h"
 
 namespace rrfp {

@@ -3,12 +3,12 @@
 #include <sys/prctl.h>
 
 #include "adapters/command/common_options.h"
-#include "adapters/command/console.h"
 #include "adapters/command/freed_memory.h"
 #include "adapters/command/outputs.h"
 #include "adapters/command/prepare.h"
-#include "adapters/command/progress.h"
-#include "adapters/command/result_text.h"
+#include "adapters/command/show/console.h"
+#include "adapters/command/show/progress.h"
+#include "adapters/command/show/result_text.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/command/traced_launch.h"
 #include "adapters/jobs/file/job_file.h"

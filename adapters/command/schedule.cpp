@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "adapters/command/console.h"
-#include "adapters/command/schedule_text.h"
+#include "adapters/command/show/console.h"
+#include "adapters/command/show/schedule_text.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "adapters/command/common_options.h"
-#include "adapters/command/console.h"
 #include "adapters/command/outputs.h"
 #include "adapters/command/prepare.h"
-#include "adapters/command/result_text.h"
+#include "adapters/command/show/console.h"
+#include "adapters/command/show/result_text.h"
 #include "adapters/command/subcommands.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"

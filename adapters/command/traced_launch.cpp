@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/command/console.h"
+#include "adapters/command/show/console.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"

@@ -1,6 +1,6 @@
 // Guards: the tables' figures and the verdict on bit-equality.
 
-#include "adapters/command/result_text.h"
+#include "adapters/command/show/result_text.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // Guards: the picture holds every task at its place, all panels on one scale, and is well-formed.
 
-#include "adapters/command/timeline.h"
+#include "adapters/command/show/timeline.h"
 
 #include <cstdlib>
 #include <regex>

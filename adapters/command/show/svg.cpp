@@ -1,4 +1,4 @@
-#include "adapters/command/svg.h"
+#include "adapters/command/show/svg.h"
 
 #include <fmt/format.h>
 

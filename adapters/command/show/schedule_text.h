@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "adapters/command/timeline.h"
+#include "adapters/command/show/timeline.h"
 #include "adapters/schedules/timetable.h"
 
 namespace rrfp {

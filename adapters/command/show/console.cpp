@@ -1,4 +1,4 @@
-#include "adapters/command/console.h"
+#include "adapters/command/show/console.h"
 
 #include <cstdio>
 #include <string>

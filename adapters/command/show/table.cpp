@@ -1,4 +1,4 @@
-#include "adapters/command/table.h"
+#include "adapters/command/show/table.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "adapters/command/schedule_text.h"
+#include "adapters/command/show/schedule_text.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "adapters/command/result_text.h"
+#include "adapters/command/show/result_text.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "adapters/command/table.h"
+#include "adapters/command/show/table.h"
 
 namespace rrfp {
 namespace {

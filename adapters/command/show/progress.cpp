@@ -1,8 +1,8 @@
-#include "adapters/command/progress.h"
+#include "adapters/command/show/progress.h"
 
 #include <fmt/format.h>
 
-#include "adapters/command/console.h"
+#include "adapters/command/show/console.h"
 
 namespace rrfp {
 namespace {

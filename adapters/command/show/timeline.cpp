@@ -1,4 +1,4 @@
-#include "adapters/command/timeline.h"
+#include "adapters/command/show/timeline.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/command/svg.h"
+#include "adapters/command/show/svg.h"
 
 namespace rrfp {
 namespace {
