@@ -1,6 +1,6 @@
 #pragma once
 
-#include "adapters/command/torch_program.h"
+#include "adapters/command/common/torch_program.h"
 
 namespace rrfp {
 

@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "adapters/command/common_options.h"
-#include "adapters/command/outputs.h"
-#include "adapters/command/prepare.h"
-#include "adapters/command/scratch_folder.h"
+#include "adapters/command/common/common_options.h"
+#include "adapters/command/common/outputs.h"
+#include "adapters/command/common/prepare.h"
+#include "adapters/command/common/scratch_folder.h"
+#include "adapters/command/common/traced_launch.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/subcommands.h"
-#include "adapters/command/traced_launch.h"
 #include "adapters/jobs/file/job_check.h"
 #include "adapters/jobs/file/nearest.h"
 #include "adapters/jobs/job/bad_input.h"

@@ -2,15 +2,15 @@
 
 #include <sys/prctl.h>
 
-#include "adapters/command/common_options.h"
+#include "adapters/command/common/common_options.h"
+#include "adapters/command/common/outputs.h"
+#include "adapters/command/common/prepare.h"
+#include "adapters/command/common/traced_launch.h"
 #include "adapters/command/freed_memory.h"
-#include "adapters/command/outputs.h"
-#include "adapters/command/prepare.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/progress.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/subcommands.h"
-#include "adapters/command/traced_launch.h"
 #include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/run/rank_run.h"

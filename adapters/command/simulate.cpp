@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "adapters/command/common_options.h"
-#include "adapters/command/outputs.h"
-#include "adapters/command/prepare.h"
+#include "adapters/command/common/common_options.h"
+#include "adapters/command/common/outputs.h"
+#include "adapters/command/common/prepare.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/subcommands.h"

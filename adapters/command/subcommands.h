@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "adapters/command/torch_program.h"
+#include "adapters/command/common/torch_program.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "adapters/command/scratch_folder.h"
+#include "adapters/command/common/scratch_folder.h"
 
 #include <cerrno>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "adapters/command/outputs.h"
+#include "adapters/command/common/outputs.h"
 
 #include "adapters/command/show/timeline.h"
 #include "adapters/files/output_file.h"

@@ -1,8 +1,8 @@
-#include "adapters/command/prepare.h"
+#include "adapters/command/common/prepare.h"
 
 #include <fmt/format.h>
 
-#include "adapters/command/traced_launch.h"
+#include "adapters/command/common/traced_launch.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/training/trainer.h"

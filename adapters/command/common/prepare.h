@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/command/common_options.h"
+#include "adapters/command/common/common_options.h"
 #include "adapters/jobs/job/job.h"
 
 namespace rrfp {

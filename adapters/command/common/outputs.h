@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "adapters/command/common_options.h"
+#include "adapters/command/common/common_options.h"
 #include "adapters/jobs/report/report.h"
 
 namespace rrfp {

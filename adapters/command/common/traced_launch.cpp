@@ -1,4 +1,4 @@
-#include "adapters/command/traced_launch.h"
+#include "adapters/command/common/traced_launch.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "adapters/command/torch_program.h"
+#include "adapters/command/common/torch_program.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "adapters/command/common_options.h"
+#include "adapters/command/common/common_options.h"
 
 namespace rrfp {
 
