@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "adapters/command/show/console.h"
-#include "adapters/command/subcommands.h"
+#include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "runtime/core/version.h"

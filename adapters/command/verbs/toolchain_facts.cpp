@@ -1,4 +1,4 @@
-#include "adapters/command/toolchain_facts.h"
+#include "adapters/command/verbs/toolchain_facts.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -9,7 +9,7 @@
 #include "adapters/command/common/prepare.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
-#include "adapters/command/subcommands.h"
+#include "adapters/command/verbs/subcommands.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/run/simulated_run.h"

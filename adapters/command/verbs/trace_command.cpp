@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "adapters/command/show/console.h"
-#include "adapters/command/subcommands.h"
+#include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "runtime/starpu/tracing/trace.h"
 

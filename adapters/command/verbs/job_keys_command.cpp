@@ -1,5 +1,5 @@
 #include "adapters/command/show/console.h"
-#include "adapters/command/subcommands.h"
+#include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/file/job_markdown.h"
 
 namespace rrfp {

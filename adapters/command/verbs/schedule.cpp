@@ -6,7 +6,7 @@
 
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/schedule_text.h"
-#include "adapters/command/subcommands.h"
+#include "adapters/command/verbs/subcommands.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/schedules/csv.h"

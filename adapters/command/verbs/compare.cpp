@@ -12,7 +12,7 @@
 #include "adapters/command/common/traced_launch.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
-#include "adapters/command/subcommands.h"
+#include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/file/job_check.h"
 #include "adapters/jobs/file/nearest.h"
 #include "adapters/jobs/job/bad_input.h"

@@ -10,7 +10,7 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/progress.h"
 #include "adapters/command/show/result_text.h"
-#include "adapters/command/subcommands.h"
+#include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/run/rank_run.h"

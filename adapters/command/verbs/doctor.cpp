@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "adapters/command/show/console.h"
-#include "adapters/command/subcommands.h"
-#include "adapters/command/toolchain_facts.h"
+#include "adapters/command/verbs/subcommands.h"
+#include "adapters/command/verbs/toolchain_facts.h"
 #include "runtime/core/version.h"
 
 namespace rrfp {
