@@ -1,5 +1,5 @@
 // AdamW is the published algorithm, step by step, with weight decay on matrices alone.
-#include "adapters/torch/adamw.h"
+#include "adapters/gpt/optimizer/adamw.h"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/collectives/mpi_collectives.h"
-#include "adapters/torch/gradient_buckets.h"
+#include "adapters/gpt/optimizer/gradient_buckets.h"
 #include "tests/collectives/mpi_environment.h"
 #include "tests/torch/gpt_pipeline.h"
 #include "tests/torch/serial_gpt.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "adapters/gpt/gpt_trainer.h"
 #include "adapters/jobs/job/job.h"
-#include "adapters/torch/gpt_trainer.h"
 #include "runtime/core/task.h"
 #include "tests/torch/thread_pair.h"
 

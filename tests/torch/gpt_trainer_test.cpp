@@ -1,6 +1,6 @@
 // A training that stops and resumes ends with the bits of one that never stopped; a checkpoint of
 // another model is refused by name; a job that no model can be built for is refused before one is.
-#include "adapters/torch/gpt_trainer.h"
+#include "adapters/gpt/gpt_trainer.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // Gradients in buckets are the same gradients: every one whole in one bucket, in order, in place.
-#include "adapters/torch/gradient_buckets.h"
+#include "adapters/gpt/optimizer/gradient_buckets.h"
 
 #include <ATen/core/Tensor.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // The learning rate is the documented closed form at every iteration.
-#include "adapters/torch/learning_rate.h"
+#include "adapters/gpt/optimizer/learning_rate.h"
 
 #include <cmath>
 

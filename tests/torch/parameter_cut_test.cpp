@@ -1,6 +1,6 @@
 // Invariant: the parts of a cut parameter are disjoint, cover it, and a cut of blocks takes each
 // rank's share of every block.
-#include "adapters/torch/parameter_cut.h"
+#include "adapters/gpt/layers/parameter_cut.h"
 
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // The norm that clips is that of all parameters of all ranks, not of each rank's own.
-#include "adapters/torch/parameters.h"
+#include "adapters/gpt/layers/parameters.h"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapters/torch/parameters.h"
+#include "adapters/gpt/layers/parameters.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/torch/gpt_pipeline.h"
 #include "tests/torch/serial_gpt.h"

@@ -1,4 +1,4 @@
-#include "adapters/torch/gpt_layers.h"
+#include "adapters/gpt/gpt_layers.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "adapters/torch/gpt_trainer.h"
+#include "adapters/gpt/gpt_trainer.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,8 +10,8 @@
 
 #include "adapters/autograd/group_functions.h"
 #include "adapters/files/sha256.h"
-#include "adapters/torch/gradient_buckets.h"
-#include "adapters/torch/learning_rate.h"
+#include "adapters/gpt/optimizer/gradient_buckets.h"
+#include "adapters/gpt/optimizer/learning_rate.h"
 
 namespace rrfp {
 namespace {

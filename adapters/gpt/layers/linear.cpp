@@ -1,4 +1,4 @@
-#include "adapters/torch/linear.h"
+#include "adapters/gpt/layers/linear.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/linear.h>

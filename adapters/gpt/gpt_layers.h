@@ -4,9 +4,9 @@
 
 #include <ATen/core/TensorBody.h>
 
-#include "adapters/torch/dropout.h"
-#include "adapters/torch/parallel_linear.h"
-#include "adapters/torch/parameters.h"
+#include "adapters/gpt/layers/dropout.h"
+#include "adapters/gpt/layers/parallel_linear.h"
+#include "adapters/gpt/layers/parameters.h"
 
 namespace rrfp {
 

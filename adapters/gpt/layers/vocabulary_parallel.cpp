@@ -1,4 +1,4 @@
-#include "adapters/torch/vocabulary_parallel.h"
+#include "adapters/gpt/layers/vocabulary_parallel.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cross_entropy_loss.h>

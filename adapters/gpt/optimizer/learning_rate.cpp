@@ -1,4 +1,4 @@
-#include "adapters/torch/learning_rate.h"
+#include "adapters/gpt/optimizer/learning_rate.h"
 
 #include <algorithm>
 #include <cmath>

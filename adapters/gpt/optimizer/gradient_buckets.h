@@ -6,7 +6,7 @@
 
 #include <ATen/core/TensorBody.h>
 
-#include "adapters/torch/parameters.h"
+#include "adapters/gpt/layers/parameters.h"
 
 namespace rrfp {
 

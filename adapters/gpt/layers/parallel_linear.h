@@ -4,8 +4,8 @@
 
 #include <ATen/core/TensorBody.h>
 
-#include "adapters/torch/linear.h"
-#include "adapters/torch/parameters.h"
+#include "adapters/gpt/layers/linear.h"
+#include "adapters/gpt/layers/parameters.h"
 
 namespace rrfp {
 

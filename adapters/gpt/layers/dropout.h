@@ -6,7 +6,7 @@
 #include <ATen/core/TensorBody.h>
 
 #include "adapters/autograd/stage_module.h"
-#include "adapters/torch/tensor_group.h"
+#include "adapters/gpt/layers/tensor_group.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "adapters/torch/tensor_group.h"
+#include "adapters/gpt/layers/tensor_group.h"
 
 #include <ATen/core/Tensor.h>
 

@@ -1,4 +1,4 @@
-#include "adapters/torch/adamw.h"
+#include "adapters/gpt/optimizer/adamw.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 
 #include <ATen/core/TensorBody.h>
 
-#include "adapters/torch/tensor_group.h"
+#include "adapters/gpt/layers/tensor_group.h"
 
 namespace rrfp {
 

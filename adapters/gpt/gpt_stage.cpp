@@ -1,4 +1,4 @@
-#include "adapters/torch/gpt_stage.h"
+#include "adapters/gpt/gpt_stage.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/empty.h>
 
-#include "adapters/torch/vocabulary_parallel.h"
+#include "adapters/gpt/layers/vocabulary_parallel.h"
 
 namespace rrfp {
 namespace {

@@ -8,10 +8,10 @@
 #include "adapters/autograd/autograd_program.h"
 #include "adapters/collectives/gradient_reduction.h"
 #include "adapters/files/tensor_file.h"
+#include "adapters/gpt/gpt_stage.h"
+#include "adapters/gpt/layers/parameters.h"
+#include "adapters/gpt/optimizer/adamw.h"
 #include "adapters/jobs/training/trainer.h"
-#include "adapters/torch/adamw.h"
-#include "adapters/torch/gpt_stage.h"
-#include "adapters/torch/parameters.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "adapters/torch/gradient_buckets.h"
+#include "adapters/gpt/optimizer/gradient_buckets.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>

@@ -10,8 +10,8 @@
 #include <ATen/core/TensorBody.h>
 
 #include "adapters/collectives/collectives.h"
-#include "adapters/torch/parameter_cut.h"
-#include "adapters/torch/tensor_group.h"
+#include "adapters/gpt/layers/parameter_cut.h"
+#include "adapters/gpt/layers/tensor_group.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "adapters/torch/parameters.h"
+#include "adapters/gpt/layers/parameters.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "adapters/torch/parameter_cut.h"
+#include "adapters/gpt/layers/parameter_cut.h"
 
 #include <stdexcept>
 

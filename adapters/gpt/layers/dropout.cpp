@@ -1,4 +1,4 @@
-#include "adapters/torch/dropout.h"
+#include "adapters/gpt/layers/dropout.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,4 @@
-#include "adapters/torch/parallel_linear.h"
+#include "adapters/gpt/layers/parallel_linear.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/add.h>

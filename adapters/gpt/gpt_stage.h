@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "adapters/autograd/stage_module.h"
+#include "adapters/gpt/gpt_layers.h"
 #include "adapters/jobs/training/text_data.h"
-#include "adapters/torch/gpt_layers.h"
 
 namespace rrfp {
 
