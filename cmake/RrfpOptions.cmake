@@ -21,8 +21,12 @@ set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 find_program(RRFP_CCACHE ccache)
 mark_as_advanced(RRFP_CCACHE)
 if(RRFP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER "${RRFP_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${RRFP_CCACHE}")
+  # Paths within the checkout count as relative ones, so that another checkout finds what this one compiled.
+  set(_launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+                "${RRFP_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${_launcher}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${_launcher}")
+  unset(_launcher)
 endif()
 
 add_library(rrfp_warnings INTERFACE)

@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/collectives/collectives.h"
-#include "tests/collectives/mpi_environment.h"
+#include "tests/mpi/mpi_environment.h"
 
 namespace rrfp::testing {
 

@@ -1,6 +1,6 @@
 // Invariant: a message-sized block that was freed is used again without asking the kernel.
 
-#include "adapters/command/freed_memory.h"
+#include "adapters/command/common/freed_memory.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -3,10 +3,10 @@
 #include <sys/prctl.h>
 
 #include "adapters/command/common/common_options.h"
+#include "adapters/command/common/freed_memory.h"
 #include "adapters/command/common/outputs.h"
 #include "adapters/command/common/prepare.h"
 #include "adapters/command/common/traced_launch.h"
-#include "adapters/command/freed_memory.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/progress.h"
 #include "adapters/command/show/result_text.h"

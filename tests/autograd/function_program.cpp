@@ -1,4 +1,4 @@
-#include "tests/torch/function_program.h"
+#include "tests/autograd/function_program.h"
 
 #include <ATen/core/Tensor.h>
 

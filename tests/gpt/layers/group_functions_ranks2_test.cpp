@@ -16,7 +16,7 @@
 #include "adapters/autograd/group_functions.h"
 #include "adapters/collectives/mpi_collectives.h"
 #include "adapters/gpt/layers/vocabulary_parallel.h"
-#include "tests/collectives/mpi_environment.h"
+#include "tests/mpi/mpi_environment.h"
 
 namespace rrfp::test {
 namespace {

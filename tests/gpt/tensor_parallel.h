@@ -16,10 +16,10 @@
 #include <gtest/gtest.h>
 
 #include "adapters/collectives/mpi_collectives.h"
-#include "tests/collectives/mpi_environment.h"
+#include "tests/gpt/gpt_pipeline.h"
+#include "tests/gpt/serial_gpt.h"
+#include "tests/mpi/mpi_environment.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/torch/gpt_pipeline.h"
-#include "tests/torch/serial_gpt.h"
 
 namespace rrfp::test {
 

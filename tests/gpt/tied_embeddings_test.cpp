@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "adapters/gpt/layers/parameters.h"
+#include "tests/gpt/gpt_pipeline.h"
+#include "tests/gpt/serial_gpt.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/torch/gpt_pipeline.h"
-#include "tests/torch/serial_gpt.h"
 
 namespace rrfp::test {
 namespace {

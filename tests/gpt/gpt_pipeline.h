@@ -9,7 +9,7 @@
 #include "adapters/gpt/gpt_trainer.h"
 #include "adapters/jobs/job/job.h"
 #include "runtime/core/task.h"
-#include "tests/torch/thread_pair.h"
+#include "tests/gpt/thread_pair.h"
 
 namespace rrfp::test {
 

@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "adapters/jobs/job/limit.h"
+#include "tests/gpt/gpt_pipeline.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/torch/gpt_pipeline.h"
 
 namespace rrfp::test {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "adapters/collectives/mpi_collectives.h"
 #include "adapters/gpt/optimizer/gradient_buckets.h"
-#include "tests/collectives/mpi_environment.h"
-#include "tests/torch/gpt_pipeline.h"
-#include "tests/torch/serial_gpt.h"
+#include "tests/gpt/gpt_pipeline.h"
+#include "tests/gpt/serial_gpt.h"
+#include "tests/mpi/mpi_environment.h"
 
 namespace rrfp::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/torch/serial_gpt.h"
+#include "tests/gpt/serial_gpt.h"
 
 #include <cmath>
 #include <limits>

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/autograd/dlpack_bridge.h"
-#include "tests/torch/function_program.h"
+#include "tests/autograd/function_program.h"
 
 namespace rrfp {
 namespace {

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "adapters/collectives/mpi_collectives.h"
-#include "tests/collectives/mpi_environment.h"
+#include "tests/mpi/mpi_environment.h"
 
 namespace rrfp::testing {
 namespace {

@@ -20,7 +20,7 @@
 #include <torch/csrc/autograd/functions/utils.h>
 
 #include "adapters/autograd/dlpack_bridge.h"
-#include "tests/torch/function_program.h"
+#include "tests/autograd/function_program.h"
 
 namespace rrfp::test {
 namespace {

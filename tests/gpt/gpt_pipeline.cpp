@@ -1,4 +1,4 @@
-#include "tests/torch/gpt_pipeline.h"
+#include "tests/gpt/gpt_pipeline.h"
 
 #include <algorithm>
 #include <cmath>

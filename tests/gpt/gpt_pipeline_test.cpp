@@ -1,14 +1,14 @@
 // A GPT cut into stages computes what the uncut model does: to rounding against an independent
 // serial model, and bit for bit whatever the cut, the order of tasks, dropout and recomputation, as
 // long as each stage's backwards are in microbatch order.
-#include "tests/torch/gpt_pipeline.h"
+#include "tests/gpt/gpt_pipeline.h"
 
 #include <cmath>
 
 #include <ATen/core/Tensor.h>
 #include <gtest/gtest.h>
 
-#include "tests/torch/serial_gpt.h"
+#include "tests/gpt/serial_gpt.h"
 
 namespace rrfp::test {
 namespace {

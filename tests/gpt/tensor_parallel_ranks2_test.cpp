@@ -1,2 +1,2 @@
 // Invariant: see the header, for a group of two ranks.
-#include "tests/torch/tensor_parallel.h"
+#include "tests/gpt/tensor_parallel.h"

@@ -1,4 +1,4 @@
-#include "adapters/command/freed_memory.h"
+#include "adapters/command/common/freed_memory.h"
 
 #include <algorithm>
 #include <cstdlib>
