@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "runtime/starpu/agreement/group_agreement.h"
+#include "runtime/starpu/decision/policy.h"
 #include "runtime/starpu/iteration/iteration_drive.h"
 #include "runtime/starpu/iteration/iteration_engine.h"
 #include "runtime/starpu/iteration/stall_report.h"

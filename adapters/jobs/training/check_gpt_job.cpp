@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/job/job.h"
+#include "adapters/jobs/training/text_data.h"
 #include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {

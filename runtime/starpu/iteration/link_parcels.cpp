@@ -20,7 +20,7 @@ void LinkParcels::keep(const TaskSite& site, Parcel result) {
     accounts_.enter(output.link->buffer(), output.handle.cell().bytes());
 }
 
-void LinkParcels::arrived(const LinkSite& site) {
+void LinkParcels::arrived(LinkSite& site) {
     accounts_.enter(site.link->buffer(), site.handle.cell().bytes());
 }
 

@@ -19,7 +19,7 @@ class LinkParcels {
     /// Puts what a task has made into its output; nothing where it has none.
     void keep(const TaskSite& site, Parcel result);
     /// Counts what a message has brought.
-    void arrived(const LinkSite& site);
+    void arrived(LinkSite& site);
     /// Frees the inputs of which the task is the last reader.
     void free_inputs(const TaskSite& site);
     void free(LinkSite& site);
