@@ -1,12 +1,15 @@
 #include "runtime/starpu/decision/policy.h"
 
 #include <climits>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/decision/group_decider.h"
+#include "runtime/starpu/decision/lone_decider.h"
 #include "runtime/starpu/decision/scheduling_context.h"
 
 namespace rrfp {
@@ -94,7 +97,13 @@ starpu_sched_policy* scheduling_policy() {
 
 void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault fault,
                     GroupAgreement* agreement) {
-    checked_state(context).attach(dispatcher, std::move(fault), agreement);
+    std::unique_ptr<Decider> decider;
+    if (dispatcher != nullptr && agreement != nullptr) {
+        decider = std::make_unique<GroupDecider>(*dispatcher, *agreement);
+    } else if (dispatcher != nullptr) {
+        decider = std::make_unique<LoneDecider>(*dispatcher);
+    }
+    checked_state(context).attach(std::move(decider), std::move(fault));
 }
 
 void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& use) {

@@ -1,5 +1,6 @@
 #include "runtime/starpu/decision/scheduling_context.h"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -37,18 +38,9 @@ void SchedulingContext::push(starpu_task* task) {
 starpu_task* SchedulingContext::pop(unsigned worker) {
     std::unique_lock lock(mutex_);
     Worker& self = workers_[worker];
-    starpu_task* task = group_ != nullptr ? take_in_group(lock, worker) : take(worker);
-    if (task == nullptr && std::exchange(self.idle, true)) {
-        if (const auto longest = patience(worker); longest.count() > 0) {
-            if (group_ != nullptr) {
-                task = wait_in_group(lock, worker, longest);
-            } else {
-                sleep(lock, longest);
-                // A group may have been joined meanwhile.
-                task = group_ != nullptr ? take_in_group(lock, worker) : take(worker);
-            }
-        }
-    }
+    const Look look = look_at_bell();
+    starpu_task* task = take(lock, worker);
+    if (task == nullptr && std::exchange(self.idle, true)) task = wait(lock, worker, look);
     if (task != nullptr) {
         self.idle = false;
         ++self.running;
@@ -73,11 +65,7 @@ void SchedulingContext::completed(unsigned worker, starpu_task* task) {
     const Task* label = label_of(task);
     if (label == nullptr || suspended_) return;
     try {
-        if (group_ != nullptr) {
-            group_->rules().completed(*label, duration_ms);
-        } else {
-            dispatcher_->completed(*label, duration_ms);
-        }
+        decider_->completed(*label, duration_ms);
     } catch (...) {
         suspend();
     }
@@ -101,30 +89,40 @@ void SchedulingContext::remove_workers(const int* workers, unsigned count) {
             workers_.at(static_cast<std::size_t>(workers[i])) = {};
         }
         alike_ = workers_are_alike();
-        ++events_;
-        ring();
+        note_event();
     }
-    event_.notify_all();
+    own_bell_.wake(true);
 }
 
-void SchedulingContext::attach(Dispatcher* dispatcher, DispatchFault fault, GroupAgreement* group) {
+void SchedulingContext::attach(std::unique_ptr<Decider> decider, DispatchFault fault) {
     std::unique_lock lock(mutex_);
-    leave_group(lock);
+    if (const auto before = std::exchange(decider_, nullptr)) before->leave(lock);
     reported_.wait(lock, [this] { return !reporting_; });
-    dispatcher_ = dispatcher;
     on_fault_ = std::move(fault);
     fault_ = nullptr;
     suspended_ = false;
     make_ordinary();
-    join_group(group);
+    if (decider && decider->agreement() != nullptr && members() != 1) {
+        throw std::logic_error(fmt::format(
+            "ranks that agree have one worker each, and this context has {}; use one CPU worker, "
+            "or a pipeline without agreement",
+            members()));
+    }
+    decider_ = std::move(decider);
+    Decider* const now = decider_.get();
     lock.unlock();
-    event_.notify_all();
-    if (group != nullptr) group->watch([this] { look_in_group(); });
+    own_bell_.wake(true);
+    if (now != nullptr) now->join([this] { look_again(); });
 }
 
 void SchedulingContext::use(const std::function<void(Dispatcher&)>& use) {
     const std::lock_guard lock(mutex_);
-    if (dispatcher_ != nullptr) use(*dispatcher_);
+    if (decider_) use(decider_->dispatcher());
+}
+
+void SchedulingContext::use_agreement(const std::function<void(Agreement&)>& use) {
+    const std::lock_guard lock(mutex_);
+    if (decider_ && decider_->agreement() != nullptr) use(*decider_->agreement());
 }
 
 PolicyMeasures SchedulingContext::measures() const {
@@ -132,16 +130,26 @@ PolicyMeasures SchedulingContext::measures() const {
     return measures_;
 }
 
-starpu_task* SchedulingContext::take(unsigned worker) {
-    if (starpu_task* task = take_labelled(worker)) return task;
-    return unlabelled_.empty() ? nullptr : take_unlabelled(worker);
+starpu_task* SchedulingContext::take(std::unique_lock<std::mutex>& lock, unsigned worker) {
+    for (;;) {
+        starpu_task* task = take_labelled(worker);
+        const bool dispatched = task != nullptr;
+        if (task == nullptr && !unlabelled_.empty()) task = take_unlabelled(worker);
+        if (!decider_ || suspended_) return task;
+        bool heard = false;
+        try {
+            heard = decider_->exchange(lock, dispatched);
+        } catch (...) {
+            suspend();
+        }
+        if (task != nullptr || !heard || !decider_) return task;
+    }
 }
 
 starpu_task* SchedulingContext::take_labelled(unsigned worker) {
-    if (dispatcher_ == nullptr || suspended_) return nullptr;
+    if (!decider_ || suspended_) return nullptr;
     try {
-        const std::optional<Task> choice =
-            group_ != nullptr ? group_->rules().next(monotonic_ms()) : dispatcher_->choose();
+        const std::optional<Task> choice = decider_->next();
         if (!choice) return nullptr;
         starpu_task* task = labelled_.extract(*choice).mapped();
         if (!prepare(worker, task)) {
@@ -164,21 +172,33 @@ void SchedulingContext::make_ready(const Task& label, starpu_task* task) {
     labelled_.emplace(label, task);
     if (suspended_) return;  // until the fault is reported
     try {
-        if (group_ != nullptr) {
-            group_->rules().ready(label, monotonic_ms());
-        } else {
-            dispatcher_->ready(label);
-        }
+        decider_->ready(label);
     } catch (...) {
         suspend();
     }
 }
 
 const Task* SchedulingContext::label_of(const starpu_task* task) const {
-    // Without a dispatcher, sched_data is some other program's, and may point to anything.
-    if (dispatcher_ == nullptr || task->sched_data == nullptr) return nullptr;
+    // Without a decider, sched_data is some other program's, and may point to anything.
+    if (!decider_ || task->sched_data == nullptr) return nullptr;
     const auto* label = static_cast<const TaskLabel*>(task->sched_data);
     return label->magic == TaskLabel::magic_value ? &label->task : nullptr;
+}
+
+void SchedulingContext::look_again() {
+    std::unique_lock lock(mutex_);
+    if (!decider_ || decider_->agreement() == nullptr || suspended_) return;
+    try {
+        decider_->agreement()->look();
+    } catch (...) {
+        suspend();
+    }
+    report_fault(lock);
+}
+
+int SchedulingContext::members() const {
+    return static_cast<int>(
+        std::ranges::count_if(workers_, [](const Worker& worker) { return worker.member; }));
 }
 
 bool SchedulingContext::workers_are_alike() const {
@@ -208,7 +228,7 @@ void SchedulingContext::report_fault(std::unique_lock<std::mutex>& lock) {
     reporting_ = false;
     make_ordinary();
     reported_.notify_all();
-    event_.notify_all();
+    own_bell_.wake(true);
 }
 
 bool SchedulingContext::out_of_service() const { return suspended_ && !fault_ && !reporting_; }
@@ -216,8 +236,7 @@ bool SchedulingContext::out_of_service() const { return suspended_ && !fault_ &&
 void SchedulingContext::make_ordinary() {
     for (const auto& [label, task] : labelled_) unlabelled_.push(task->priority, task);
     labelled_.clear();
-    ++events_;
-    ring();
+    note_event();
 }
 
 }  // namespace rrfp

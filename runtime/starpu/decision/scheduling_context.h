@@ -3,12 +3,14 @@
 #include <array>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <starpu.h>
 #include <unordered_map>
 
-#include "runtime/starpu/agreement/group_agreement.h"
 #include "runtime/starpu/decision/arrival_queue.h"
+#include "runtime/starpu/decision/decider.h"
+#include "runtime/starpu/decision/event_bell.h"
 #include "runtime/starpu/decision/policy_events.h"
 
 namespace rrfp {
@@ -16,17 +18,14 @@ namespace rrfp {
 /// The policy's state in one StarPU scheduling context; StarPU owns it from init_sched to
 /// deinit_sched, which comes after the context's last push and pop.
 ///
-/// One lock guards it. It is held while the dispatcher decides, never while a worker sleeps, and
+/// One lock guards it. It is held while the decider decides, never while a worker sleeps, and
 /// never while StarPU or a fault handler is called, but for `starpu_push_task_end` (which StarPU
 /// wants under it) and questions about a worker; none of them takes a lock. StarPU
 /// calls in with none of its own locks held. So this lock comes last.
 ///
-/// No wake-up is lost: a pop remembers `events_` under the lock before it gives up, every push and
-/// completion raises it under the lock before it notifies, and the sleep ends when it has changed.
-///
-/// How long a worker sleeps is told in scheduling_context_waiting.cpp.
-/// With an agreement (scheduling_context_group.cpp) the worker sleeps on its bell instead, which
-/// other processes ring, too; it reads the bell's count before it asks for a task.
+/// No wake-up is lost: a pop reads the bell's count before it looks for a task, every event rings
+/// under the lock, and the sleep ends when the count has changed. How long a worker sleeps is told
+/// in scheduling_context_waiting.cpp.
 class SchedulingContext {
   public:
     /// A ready task. Any thread.
@@ -49,7 +48,9 @@ class SchedulingContext {
     /// Ends a worker's sleep, or the next one if none sleeps.
     void wake();
 
-    void attach(Dispatcher* dispatcher, DispatchFault fault, GroupAgreement* group = nullptr);
+    /// Puts `decider` in service, nullptr for none, and waits for the end of all calls into the one
+    /// before. Throws std::logic_error for a group in a context that has not one worker.
+    void attach(std::unique_ptr<Decider> decider, DispatchFault fault);
     void use(const std::function<void(Dispatcher&)>& use);
     void use_agreement(const std::function<void(Agreement&)>& use);
     PolicyMeasures measures() const;
@@ -65,32 +66,36 @@ class SchedulingContext {
         Clock::time_point started;  // of the last task
     };
 
-    starpu_task* take(unsigned worker);
+    /// What a worker knew of its bell when it looked for a task.
+    struct Look {
+        const WorkerBell* bell = nullptr;
+        std::uint32_t rings = 0;
+    };
+
+    /// Asks until there is a task or nothing was heard; may release the lock meanwhile.
+    starpu_task* take(std::unique_lock<std::mutex>& lock, unsigned worker);
     starpu_task* take_labelled(unsigned worker);
     starpu_task* take_unlabelled(unsigned worker);
     void make_ready(const Task& label, starpu_task* task);
     const Task* label_of(const starpu_task* task) const;
+    /// Another thread tells of a change in the decider's group.
+    void look_again();
+
+    WorkerBell& bell();
+    Look look_at_bell() { return {.bell = &bell(), .rings = bell().rings()}; }
     /// How long an idle worker may sleep; zero where it must not.
     std::chrono::microseconds patience(unsigned worker) const;
-    void sleep(std::unique_lock<std::mutex>& lock, std::chrono::microseconds patience);
-    /// `take`, then tells the group, and takes again if the group had told something.
-    starpu_task* take_in_group(std::unique_lock<std::mutex>& lock, unsigned worker);
-    /// Sleeps and takes until there is a task, `wake` was called, or `patience` is over.
-    starpu_task* wait_in_group(std::unique_lock<std::mutex>& lock, unsigned worker,
-                               std::chrono::microseconds patience);
-    void sleep_in_group(std::unique_lock<std::mutex>& lock, std::uint32_t seen,
-                        std::chrono::nanoseconds longest);
-    /// Waits until no call into the group is under way, and takes it out of service.
-    void leave_group(std::unique_lock<std::mutex>& lock);
-    void join_group(GroupAgreement* group);
-    /// The next decision may have changed.
-    void look_in_group();
-    /// Wakes the worker that sleeps on its group's bell.
-    void ring();
+    /// Sleeps and takes until there is a task, something happened in this context, `wake` was
+    /// called, or the worker's patience is over.
+    starpu_task* wait(std::unique_lock<std::mutex>& lock, unsigned worker, Look look);
+    void sleep(std::unique_lock<std::mutex>& lock, Look look, std::chrono::nanoseconds longest);
+    /// Counts an event, under the lock.
+    void note_event();
     /// Counts an event, releases the lock and wakes whoever could do something about it.
     void announce(std::unique_lock<std::mutex>& lock);
+    int members() const;
     bool workers_are_alike() const;
-    /// Takes the dispatcher out of service because of the exception under way.
+    /// Takes the decider out of service because of the exception under way.
     void suspend();
     /// Hands a new fault to its handler, with the lock released meanwhile; then the labelled tasks
     /// are ordinary ones.
@@ -99,7 +104,7 @@ class SchedulingContext {
     void make_ordinary();
 
     mutable std::mutex mutex_;
-    std::condition_variable event_;
+    EventBell own_bell_;  // where the decider brings none
     std::uint64_t events_ = 0;
     bool alike_ = true;
     bool woken_ = false;  // by `wake`; the next sleep takes it
@@ -107,10 +112,7 @@ class SchedulingContext {
     Clock::time_point attentive_until_;
     std::array<Worker, STARPU_NMAXWORKERS> workers_;
 
-    Dispatcher* dispatcher_ = nullptr;
-    GroupAgreement* group_ = nullptr;
-    bool in_group_ = false;  // the worker calls `group_` without the lock
-    std::condition_variable group_left_;
+    std::unique_ptr<Decider> decider_;
     bool suspended_ = false;
     DispatchFault on_fault_;
     std::exception_ptr fault_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "runtime/starpu/decision/scheduling_context.h"
 #include "runtime/system/monotonic_clock.h"
@@ -21,10 +22,9 @@ void SchedulingContext::expect_elsewhere() {
     {
         const std::lock_guard lock(mutex_);
         attentive_until_ = Clock::now() + attention;
-        ++events_;
-        ring();
+        note_event();
     }
-    event_.notify_all();
+    own_bell_.wake(true);
 }
 
 void SchedulingContext::limit_sleep(std::chrono::microseconds longest) {
@@ -36,9 +36,9 @@ void SchedulingContext::wake() {
     {
         const std::lock_guard lock(mutex_);
         woken_ = true;
-        ring();
+        bell().ring();
     }
-    event_.notify_one();
+    own_bell_.wake(false);
 }
 
 std::chrono::microseconds SchedulingContext::patience(unsigned worker) const {
@@ -52,34 +52,47 @@ std::chrono::microseconds SchedulingContext::patience(unsigned worker) const {
     return elsewhere ? std::min(attentive_sleep, longest_sleep_) : longest_sleep_;
 }
 
-void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock,
-                              std::chrono::microseconds patience) {
-    const std::uint64_t seen = events_;
-    // Both calls take the worker's lock, which StarPU also takes before it calls in elsewhere.
-    lock.unlock();
-    starpu_worker_relax_on();
-    lock.lock();
+WorkerBell& SchedulingContext::bell() {
+    WorkerBell* const brought = decider_ ? decider_->bell() : nullptr;
+    return brought != nullptr ? *brought : own_bell_;
+}
+
+starpu_task* SchedulingContext::wait(std::unique_lock<std::mutex>& lock, unsigned worker,
+                                     Look look) {
+    const Clock::time_point deadline = Clock::now() + patience(worker);
+    for (;;) {
+        const Clock::time_point now = Clock::now();
+        // With another decider came another bell, whose count nobody has read yet.
+        if (std::exchange(woken_, false) || now >= deadline || look.bell != &bell()) return nullptr;
+        const std::uint64_t events = events_;
+        sleep(lock, look, deadline - now);
+        look = look_at_bell();
+        starpu_task* task = take(lock, worker);
+        // StarPU may have put something where only it looks. What other ranks ring for is none of
+        // its business.
+        if (task != nullptr || events_ != events) return task;
+    }
+}
+
+void SchedulingContext::sleep(std::unique_lock<std::mutex>& lock, Look look,
+                              std::chrono::nanoseconds longest) {
     const Clock::time_point begin = Clock::now();
-    event_.wait_for(lock, patience, [&] { return events_ != seen || woken_; });
-    woken_ = false;
+    bell().sleep(lock, look.rings, longest);
     measures_.asleep_ms += milliseconds(Clock::now() - begin);
     ++measures_.sleeps;
-    lock.unlock();
-    starpu_worker_relax_off();
-    lock.lock();
+}
+
+void SchedulingContext::note_event() {
+    ++events_;
+    bell().ring();
 }
 
 void SchedulingContext::announce(std::unique_lock<std::mutex>& lock) {
-    ++events_;
-    ring();
+    note_event();
     // Where all workers are alike, any one of them can take what has come.
-    const bool one = alike_;
+    const bool all = !alike_;
     lock.unlock();
-    if (one) {
-        event_.notify_one();
-    } else {
-        event_.notify_all();
-    }
+    own_bell_.wake(all);
 }
 
 }  // namespace rrfp
