@@ -33,7 +33,7 @@ class TableIndex {
     const Place* find(const Task& task) const;
     /// The rank that `task` belongs on; -1 when the table holds nothing of its stage.
     int rank_of(const Task& task) const;
-    std::vector<Task> inputs(const Task& task) const { return pipeline_.predecessors(task); }
+    FewTasks inputs(const Task& task) const { return pipeline_.predecessors(task); }
     /// A pipeline with these stages; its placement means nothing.
     const Pipeline& pipeline() const { return pipeline_; }
 

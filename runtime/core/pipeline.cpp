@@ -13,43 +13,31 @@ TaskKind Pipeline::release_kind() const { return static_cast<TaskKind>(kinds() -
 
 int Pipeline::task_count(int rank) const { return kinds() * placement.chunks(rank) * microbatches; }
 
-std::vector<Task> Pipeline::predecessors(const Task& task) const {
+FewTasks Pipeline::predecessors(const Task& task) const {
     const auto [kind, stage, microbatch] = task;
+    const Task forward{TaskKind::forward, stage, microbatch};
     switch (kind) {
         case TaskKind::forward:
-            if (stage == 0) {
-                return {};
-            }
-            return {{TaskKind::forward, stage - 1, microbatch}};
+            if (stage == 0) return {};
+            return FewTasks({TaskKind::forward, stage - 1, microbatch});
         case TaskKind::backward:
-            if (stage == last_stage()) {
-                return {{TaskKind::forward, stage, microbatch}};
-            }
-            return {{TaskKind::forward, stage, microbatch},
-                    {TaskKind::backward, stage + 1, microbatch}};
+            if (stage == last_stage()) return FewTasks(forward);
+            return {forward, {TaskKind::backward, stage + 1, microbatch}};
         case TaskKind::weight_gradient:
-            return {{TaskKind::backward, stage, microbatch}};
+            return FewTasks({TaskKind::backward, stage, microbatch});
     }
     return {};
 }
 
-std::vector<Task> Pipeline::successors(const Task& task) const {
+FewTasks Pipeline::successors(const Task& task) const {
     const auto [kind, stage, microbatch] = task;
-    std::vector<Task> result;
+    FewTasks result;
     if (kind == TaskKind::forward) {
-        if (stage < last_stage()) {
-            result.push_back({TaskKind::forward, stage + 1, microbatch});
-        }
-        if (!forward_only) {
-            result.push_back({TaskKind::backward, stage, microbatch});
-        }
+        if (stage < last_stage()) result.add({TaskKind::forward, stage + 1, microbatch});
+        if (!forward_only) result.add({TaskKind::backward, stage, microbatch});
     } else if (kind == TaskKind::backward) {
-        if (stage > 0) {
-            result.push_back({TaskKind::backward, stage - 1, microbatch});
-        }
-        if (split_weight) {
-            result.push_back({TaskKind::weight_gradient, stage, microbatch});
-        }
+        if (stage > 0) result.add({TaskKind::backward, stage - 1, microbatch});
+        if (split_weight) result.add({TaskKind::weight_gradient, stage, microbatch});
     }
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "runtime/core/few_tasks.h"
 #include "runtime/core/placement.h"
 #include "runtime/core/task.h"
 
@@ -25,9 +26,9 @@ struct Pipeline {
     int task_count(int rank) const;
     /// The tasks whose results `task` reads: F(s) reads F(s-1); B(s) reads F(s) and B(s+1); W(s)
     /// reads B(s). Stage 0's forward has none.
-    std::vector<Task> predecessors(const Task& task) const;
+    FewTasks predecessors(const Task& task) const;
     /// The tasks that read the result of `task`.
-    std::vector<Task> successors(const Task& task) const;
+    FewTasks successors(const Task& task) const;
     /// Whether the result of `from` reaches `to` over a link between two ranks.
     bool crosses_ranks(const Task& from, const Task& to) const;
     /// Whether the result of `task` leaves its rank in a message: towards the next stage for a

@@ -5,29 +5,28 @@
 #include <mpi.h>
 #include <new>
 #include <type_traits>
+#include <vector>
 
 namespace rrfp {
 
-/// A segment that the ranks of one node share, `bytes_per_rank` each, zeroed.
+/// A segment that the ranks of one node share, zeroed: to each rank as many bytes as it asks for.
 ///
 /// It comes from MPI_Win_allocate_shared, so it has no name: nothing is left behind whatever way a
 /// rank ends, and jobs on one node stay apart. Construction and destruction are collective over
 /// the node; nobody may touch the segment after it entered destruction.
 class NodeMemory {
   public:
-    NodeMemory(MPI_Comm node, std::size_t bytes_per_rank);
+    NodeMemory(MPI_Comm node, std::size_t own_bytes);
     ~NodeMemory();
     NodeMemory(const NodeMemory&) = delete;
     NodeMemory& operator=(const NodeMemory&) = delete;
 
-    void* of(int node_rank) const;
-    int ranks() const { return ranks_; }
+    void* of(int node_rank) const { return parts_[static_cast<std::size_t>(node_rank)]; }
+    int ranks() const { return static_cast<int>(parts_.size()); }
 
   private:
     MPI_Win window_ = MPI_WIN_NULL;
-    char* base_ = nullptr;
-    std::size_t stride_ = 0;
-    int ranks_ = 0;
+    std::vector<void*> parts_;  // [node rank]
 };
 
 /// One T for each rank of the node, seen by all of them. T must be usable by several processes at

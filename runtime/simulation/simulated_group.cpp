@@ -27,7 +27,8 @@ SimulatedGroup::SimulatedGroup(AgreementProtocol protocol,
 std::optional<Task> SimulatedGroup::next(int member, double now_ms) {
     const std::optional<Task> task = members_[member]->next(now_ms);
     if (!allgathers_.empty()) {
-        for (const Proposal& proposal : allgathers_[member]->take_outgoing()) {
+        allgathers_[member]->take_outgoing(outgoing_);
+        for (const Proposal& proposal : outgoing_) {
             for (int to = 0; to < size(); ++to) {
                 if (to != member) send_(member, to, proposal);
             }

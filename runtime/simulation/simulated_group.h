@@ -33,6 +33,7 @@ class SimulatedGroup {
     std::vector<std::uint64_t> memory_;
     std::vector<std::unique_ptr<Agreement>> members_;
     std::vector<AllgatherMember*> allgathers_;  // under `allgather`
+    std::vector<Proposal> outgoing_;
     Send send_;
 };
 

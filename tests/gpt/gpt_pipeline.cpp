@@ -75,7 +75,7 @@ std::vector<Task> random_order(int stages, int microbatches, std::uint64_t seed,
     std::set<Task> done;
     std::mt19937_64 random(seed);
     const auto ready = [&](const Task& task) {
-        std::vector<Task> before = pipeline.predecessors(task);
+        const FewTasks before = pipeline.predecessors(task);
         if (ordered_backwards && task.kind == TaskKind::backward && task.microbatch > 0) {
             before.push_back(backward_of(task.stage, task.microbatch - 1));
         }

@@ -104,7 +104,10 @@ void AllgatherMember::receive(int member, const Proposal& proposal) {
     count(member, proposal);
 }
 
-std::vector<Proposal> AllgatherMember::take_outgoing() { return std::exchange(outgoing_, {}); }
+void AllgatherMember::take_outgoing(std::vector<Proposal>& taken) {
+    taken.clear();
+    std::swap(taken, outgoing_);
+}
 
 std::optional<Task> AllgatherMember::close() {
     const Round ended = std::exchange(round(number_), {});

@@ -21,13 +21,10 @@ struct Proposal {
 /// A member's place in the protocol `allgather` (paper, appendix D): rounds in which every member
 /// tells its own choice.
 ///
-/// | round | a member's scalar                                       | outcome, the same at all |
-/// |-------|---------------------------------------------------------|------------------------------|
-/// | choice | its dispatcher's choice, or none                       | all equal and a task: it
-/// runs | |        |                                                        | some none: deferred |
-/// |        |                                                        | else: a vote follows at once
-/// | | vote   | which of the differing choices it could run, a bit each | the first that all could
-/// runs | |        |                                                        | none: deferred |
+/// In a round of *choice* a member's scalar is its dispatcher's choice, or none. Where all are one
+/// task, it runs; where some are none, it is deferred; else a vote follows at once. In a *vote* the
+/// scalar says which of the differing choices the member could run, a bit each. The first that all
+/// could runs; where there is none, it is deferred. So all come to the same.
 ///
 /// A round is opened by a member whose worker is free and has a choice, if anything became ready or
 /// was dispatched there since it last chose for a round; the others join as soon as their workers
@@ -66,8 +63,9 @@ class AllgatherMember final : public Agreement {
     /// Throws std::logic_error for a round that cannot be under way.
     void receive(int member, const Proposal& proposal);
     /// What this member must tell all others now, in this order, each once. Ask after each `next`,
-    /// whatever it returned.
-    std::vector<Proposal> take_outgoing();
+    /// whatever it returned. In place of what `taken` held, whose storage the member uses next: no
+    /// call allocates once both have grown.
+    void take_outgoing(std::vector<Proposal>& taken);
 
   private:
     /// Peers may be one round ahead of this member.

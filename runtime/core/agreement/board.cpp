@@ -64,7 +64,6 @@ BoardMember::BoardMember(Dispatcher& dispatcher, BoardMemory memory, int members
 void BoardMember::begin_iteration() {
     dispatcher_.begin_iteration();
     std::fill(here_.begin(), here_.end(), false);
-    waiting_here_ = 0;
     coordination_.reset();
     counts_ = {};
 }
@@ -73,7 +72,6 @@ bool BoardMember::arrive(const Task& task, double now_ms) {
     const int index = index_.of(task);
     here_[index] = true;
     here_ms_[index] = now_ms;
-    ++waiting_here_;
     if (implied(task)) return false;
     ++counts_.messages;
     return memory_.arrive(index, members_, now_ms);
@@ -82,7 +80,7 @@ bool BoardMember::arrive(const Task& task, double now_ms) {
 bool BoardMember::implied(const Task& task) const {
     const Pipeline& pipeline = dispatcher_.state().pipeline();
     const auto made_here = [&](const Task& input) { return !pipeline.crosses_ranks(input, task); };
-    const std::vector<Task> inputs = pipeline.predecessors(task);
+    const FewTasks inputs = pipeline.predecessors(task);
     return !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), made_here);
 }
 
@@ -90,7 +88,6 @@ void BoardMember::take(const Task& task) {
     const int index = index_.of(task);
     dispatcher_.commit(task);
     here_[index] = false;
-    --waiting_here_;
     ++cursor_;
     const double ready_ms = implied(task)
                                 ? here_ms_[index]

@@ -61,7 +61,6 @@ class BoardMember : public Agreement {
     Ring ring_;
     TaskIndex index_;
     std::vector<bool> here_;  ///< ready here and not run, by index
-    int waiting_here_ = 0;    ///< how many of these
     std::vector<double> here_ms_;
     std::uint64_t cursor_ = 0;  ///< the decision this member runs next; goes on over iterations
     Coordination coordination_;

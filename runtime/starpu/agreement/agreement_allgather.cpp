@@ -28,16 +28,16 @@ AgreementAllgather::AgreementAllgather(std::unique_ptr<MemberGroup> group, Dispa
       nap_(shortest_nap) {}
 
 bool AgreementAllgather::exchange(std::unique_lock<std::mutex>& lock) {
-    const std::vector<Proposal> outgoing = rules_.take_outgoing();
+    rules_.take_outgoing(outgoing_);
     lock.unlock();
-    for (const Proposal& proposal : outgoing) mail_.send(proposal);
-    if (!outgoing.empty()) ring_others();
+    for (const Proposal& proposal : outgoing_) mail_.send(proposal);
+    if (!outgoing_.empty()) ring_others();
     const auto arrived = mail_.receive();
     // What was under way for StarPU-MPI may have been completed here, behind its thread's back.
     look_for_messages();
     lock.lock();
     for (const auto& [member, proposal] : arrived) rules_.receive(member, proposal);
-    if (!arrived.empty() || !outgoing.empty()) nap_ = shortest_nap;
+    if (!arrived.empty() || !outgoing_.empty()) nap_ = shortest_nap;
     return !arrived.empty();
 }
 

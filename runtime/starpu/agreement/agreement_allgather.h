@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "runtime/core/agreement/allgather.h"
 #include "runtime/starpu/agreement/group_agreement.h"
@@ -29,6 +30,7 @@ class AgreementAllgather final : public GroupAgreement {
 
     AllgatherMember rules_;
     ProposalMail mail_;
+    std::vector<Proposal> outgoing_;  // the worker's, while it tells them
     std::chrono::nanoseconds longest_nap_;
     std::chrono::nanoseconds nap_;
     std::uint32_t last_rings_ = 0;

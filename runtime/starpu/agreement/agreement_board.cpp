@@ -14,7 +14,7 @@ constexpr std::chrono::seconds longest_sleep{1};
 
 AgreementBoard::AgreementBoard(std::unique_ptr<MemberGroup> group, Dispatcher& dispatcher)
     : GroupAgreement(std::move(group), BoardMemory::bytes(board_tasks(dispatcher))),
-      rules_(make_board_member(dispatcher, BoardMemory(bells_.shared(0), board_tasks(dispatcher)),
+      rules_(make_board_member(dispatcher, BoardMemory(bells_.shared(), board_tasks(dispatcher)),
                                group_->member(), group_->size(),
                                [this](int member) { bells_.ring(member); })) {
     if (group_->member() == 0) helper_ = std::thread([this] { help(); });

@@ -7,7 +7,7 @@ namespace rrfp {
 // Sequentially consistent on purpose: see doorbell.cpp.
 
 MemberBells::MemberBells(const MemberGroup& group, std::size_t shared_bytes)
-    : group_(group), memory_(group.node(), bell_bytes + shared_bytes) {}
+    : group_(group), memory_(group.node(), bell_bytes + (group.member() == 0 ? shared_bytes : 0)) {}
 
 void MemberBells::ring(int member) {
     const int node_rank = group_.node_rank(member);
@@ -27,8 +27,8 @@ void MemberBells::ring_own() {
     if (at.asleep.load() != 0) futex::wake(at.rings);
 }
 
-void* MemberBells::shared(int member) const {
-    return static_cast<char*>(memory_.of(group_.node_rank(member))) + bell_bytes;
+void* MemberBells::shared() const {
+    return static_cast<char*>(memory_.of(group_.node_rank(0))) + bell_bytes;
 }
 
 void MemberBells::sleep(std::uint32_t seen, std::chrono::nanoseconds timeout) {

@@ -10,15 +10,15 @@
 
 namespace rrfp {
 
-/// A bell for each member of a group on this node, and memory behind it that they share. Anyone
-/// rings; the member's worker sleeps on it when it is idle, its helper thread, where it has one,
-/// otherwise. Collective over the members of the node.
+/// A bell for each member of a group on this node, and memory behind member 0's that they share.
+/// Anyone rings; the member's worker sleeps on it when it is idle, its helper thread, where it has
+/// one, otherwise. Collective over the members of the node.
 ///
 /// As with Doorbell, no ring is lost: read `rings()` before you look for work, and pass what you
 /// read to `sleep`.
 class MemberBells {
   public:
-    /// `shared_bytes` of zeroed memory for each member of the node.
+    /// With `shared_bytes` of zeroed memory at member 0, for the members of its node.
     MemberBells(const MemberGroup& group, std::size_t shared_bytes);
 
     /// Wakes the worker of `member` if it sleeps, else its helper; nothing if it lives on another
@@ -26,8 +26,8 @@ class MemberBells {
     void ring(int member);
     /// Wakes this rank's worker. Thread-safe.
     void ring_own();
-    /// The memory of `member`, which lives on this node.
-    void* shared(int member) const;
+    /// That memory. Member 0 must live on this node.
+    void* shared() const;
 
     std::uint32_t rings() const { return own().rings.load(); }
     void sleep(std::uint32_t seen, std::chrono::nanoseconds timeout);
