@@ -15,6 +15,12 @@ struct TaskRecord {
     double end_ms = 0;
 };
 
+/// A message that arrived from another rank, on the clock of the task records.
+struct ArrivalRecord {
+    Task producer;  ///< whose result it carries
+    double at_ms = 0;
+};
+
 /// The four buffers of the method (paper, appendix C.1).
 enum class BufferKind : std::uint8_t {
     forward_ready,
@@ -63,8 +69,9 @@ struct AgreementCounts {
 
 /// What one rank did in one iteration.
 struct RankIteration {
-    std::vector<TaskRecord> tasks;  ///< in the order of dispatch
-    double compute_ms = 0;          ///< sum of the tasks' durations
+    std::vector<TaskRecord> tasks;        ///< in the order of dispatch
+    std::vector<ArrivalRecord> arrivals;  ///< in order; none in a simulation
+    double compute_ms = 0;                ///< sum of the tasks' durations
     /// From rank 0's first dispatch to the end of the last task of any rank, less compute and
     /// coordination: the time in which this rank's worker had nothing to run.
     double blocking_ms = 0;

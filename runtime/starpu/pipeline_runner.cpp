@@ -50,14 +50,15 @@ int pipeline_rank(const Pipeline& pipeline, const RunnerOptions& options, int wo
     return rank;
 }
 
-RankIteration summarize(std::vector<TaskRecord> records, const RankState& state, Buffers buffers,
+RankIteration summarize(IterationEngine& engine, const RankState& state,
                         const Agreement* agreement) {
     RankIteration result;
     if (agreement != nullptr) {
         result.tp_coordination_ms = agreement->coordination_ms();
         result.agreement = agreement->counts();
     }
-    result.tasks = std::move(records);
+    result.tasks = engine.take_records();
+    result.arrivals = engine.take_arrivals();
     for (const TaskRecord& record : result.tasks) {
         result.compute_ms += record.end_ms - record.start_ms;
     }
@@ -67,7 +68,7 @@ RankIteration summarize(std::vector<TaskRecord> records, const RankState& state,
         result.blocking_ms = std::max(0.0, span - result.compute_ms - result.tp_coordination_ms);
     }
     result.in_flight_high_water = state.in_flight_high_water();
-    result.buffers = buffers;
+    result.buffers = engine.buffers();
     return result;
 }
 
@@ -118,8 +119,7 @@ RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
     }
     // After a failure the dispatcher stays, for the tasks that are still to pass it on.
     detach();
-    return summarize(engine.take_records(), dispatcher->state(), engine.buffers(),
-                     agreement ? &agreement->rules() : nullptr);
+    return summarize(engine, dispatcher->state(), agreement ? &agreement->rules() : nullptr);
 }
 
 void PipelineRunner::State::execute() {

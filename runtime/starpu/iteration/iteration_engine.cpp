@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/starpu/failing/failure.h"
+#include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 namespace {
@@ -42,6 +43,7 @@ void IterationEngine::begin(std::uint64_t iteration) {
                     chunk_ends_.count());
     chunk_ends_.begin();
     parcels_.begin_iteration();
+    arrival_log_.begin(pool_.links().receives() * pipeline_.microbatches);
     execution_.begin(iteration, pipeline_.task_count(rank_));
 }
 
@@ -66,6 +68,10 @@ void IterationEngine::task_ended(TaskSite& site) {
 
 void IterationEngine::arrived(LinkSite& site, std::exception_ptr error) {
     parcels_.arrived(site);
+    arrival_log_.add({.producer = {.kind = site.link->producer_kind,
+                                   .stage = site.link->producer_stage,
+                                   .microbatch = site.slot->microbatch},
+                      .at_ms = monotonic_ms()});
     arrivals_.fetch_add(1, std::memory_order_relaxed);
     pool_.arrived(site);
     if (!error) return;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/starpu/iteration/arrival_log.h"
 #include "runtime/starpu/iteration/chunk_ends.h"
 #include "runtime/starpu/iteration/iteration_failures.h"
 #include "runtime/starpu/iteration/iteration_progress.h"
@@ -35,6 +36,8 @@ class IterationEngine final : public SlotEvents, private ChunkEndEvents {
     void submit(int microbatch);
     /// The tasks of the iteration that has ended, in the order of their execution.
     std::vector<TaskRecord> take_records() { return execution_.take_records(); }
+    /// Its messages, in the order of their arrival.
+    std::vector<ArrivalRecord> take_arrivals() { return arrival_log_.take(); }
 
     IterationProgress& progress() { return progress_; }
     IterationFailures& failures() { return failures_; }
@@ -63,6 +66,7 @@ class IterationEngine final : public SlotEvents, private ChunkEndEvents {
     IterationProgress progress_;
     IterationFailures failures_;
     LinkParcels parcels_;
+    ArrivalLog arrival_log_;
     TaskExecution execution_;
     SlotPool pool_;
     TaskAppearance appearance_;

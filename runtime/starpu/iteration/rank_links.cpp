@@ -40,7 +40,10 @@ void RankLinks::add(Link link, int rank, const Placement& placement) {
     const int from = placement.rank_of(link.producer_stage);
     const int to = placement.rank_of(link.stage);
     if (from != rank && to != rank) return;
-    if (from != rank) link.receive_from = from;
+    if (from != rank) {
+        link.receive_from = from;
+        ++receives_;
+    }
     if (to != rank) {
         link.send_to = to;
         ++sends_;

@@ -47,6 +47,8 @@ class RankLinks {
     TaskLinks of(TaskKind kind, int stage) const;
     /// Messages of one microbatch that this rank sends.
     int sends() const { return sends_; }
+    /// Messages of one microbatch that it receives.
+    int receives() const { return receives_; }
 
   private:
     void add(Link link, int rank, const Placement& placement);
@@ -55,6 +57,7 @@ class RankLinks {
     std::vector<Link> links_;
     int last_stage_;
     int sends_ = 0;
+    int receives_ = 0;
 };
 
 }  // namespace rrfp
