@@ -48,12 +48,11 @@ std::string Job::hint_name() const {
 
 ScheduleOptions Job::schedule_options() const {
     const Pipeline shape = pipeline();
-    ScheduleOptions options{
-        .arbiter = arbiter_name(),
-        .hint = hint_of(hint_name(), shape),
-        .deterministic = schedule.deterministic,
-        .admission = schedule.admission == "window" ? AdmissionRule::window : AdmissionRule::drain,
-        .plugin = plugin()};
+    ScheduleOptions options{.arbiter = arbiter_name(),
+                            .hint = hint_of(hint_name(), shape),
+                            .deterministic = schedule.deterministic,
+                            .admission = find_admission_rule(schedule.admission).value(),
+                            .plugin = plugin()};
     if (options.arbiter == "fixed" && !schedule.limit_given) {
         for (const auto& list : options.hint) {
             options.limits.push_back(peak_in_flight(shape, list));

@@ -100,7 +100,7 @@ const std::vector<JobKey>& table() {
          .unit = "microbatches", .doc = "Bound on forwards dispatched less releases: a number, a list with one a pipeline rank, `\"P-s\"`, "
          "`\"2P-s\"`, or bytes as `\"512MiB\"`, see [Limits](#limits). `fixed` without a given limit has its list's own peaks."},
         {.section = "schedule", .name = "admission", .target = schedule<&S::admission>, .choices = admissions,
-         .doc = "How the limit is kept: `drain` stops forwards at the limit; `window` admits them by their place in the hint."},
+         .doc = "How the limit is kept: `drain` stops forwards at the limit; `window` admits them by their place in the hint; `graded` leaves a place for each later stage of the rank."},
         {.section = "schedule", .name = "split_weight", .target = schedule<&S::split_weight>,
          .doc = "Weight gradients are tasks of their own."},
         {.section = "schedule", .name = "deterministic", .target = schedule<&S::deterministic>,

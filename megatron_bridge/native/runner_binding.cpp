@@ -27,8 +27,7 @@ void make_runner(PythonRunner* self, PythonRuntime& runtime, nb::object body,
                      .forward_only = forward_only},
         .schedule = {.limits = std::move(limits),
                      .deterministic = deterministic,
-                     .admission =
-                         admission == "window" ? AdmissionRule::window : AdmissionRule::drain},
+                     .admission = find_admission_rule(admission).value()},
         .world_ranks = std::move(world_ranks),
         .agreement = {.members = std::move(members),
                       .protocol = agreement == "allgather" ? AgreementProtocol::allgather

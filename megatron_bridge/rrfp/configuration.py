@@ -28,7 +28,7 @@ class Configuration:
     hint: str = ""
     # Microbatches in flight: a number, one a pipeline rank, "P-s", "2P-s", or bytes as "512MiB".
     limit: int | str | tuple[int, ...] = 32
-    # How the limit admits forwards where a rank has chunks: drain or window.
+    # How the limit admits forwards where a rank has chunks: drain, window or graded.
     admission: str = "drain"
     # Weight gradients as tasks of their own.
     split_weight: bool = False
@@ -72,7 +72,7 @@ class Configuration:
 
 
 _WORDS = {
-    "admission": ("drain", "window"),
+    "admission": ("drain", "window", "graded"),
     "agreement": ("board", "allgather"),
     "waiting": ("auto", "doorbell", "nap", "spin"),
 }

@@ -10,12 +10,12 @@ namespace {
 /// The level of open forwards below which a rank takes forwards alone.
 ///
 /// With one chunk a rank: the hint's own level here, but no more than any rank upstream may have in
-/// flight, or this rank could wait for a forward that one of them never sends. Under the drain rule
-/// with several chunks a rank may have to wait for one task of another rank, so that none may hold
-/// a task back: the level is 0.
+/// flight, or this rank could wait for a forward that one of them never sends. With several chunks
+/// the drain rule and graded admission need every rank to run what is admitted, so that none may
+/// hold a task back: the level is 0.
 int floor_of(const ArbiterSetup& setup) {
     const Placement& placement = setup.pipeline.placement;
-    if (placement.stages() > placement.ranks() && setup.admission == AdmissionRule::drain) {
+    if (placement.stages() > placement.ranks() && setup.admission != AdmissionRule::window) {
         return 0;
     }
     int floor = OpenForwards::peak(setup.hint);
@@ -29,7 +29,7 @@ int floor_of(const ArbiterSetup& setup) {
 /// Alternation, but a rank with fewer open forwards than the hint would have there takes only
 /// forwards, and waits for one: the stages downstream are about to run out of work.
 ///
-/// Under the drain rule, with one chunk a rank, some rank can always run: were all idle, take the
+/// With one chunk a rank, some rank can always run: were all idle, take the
 /// least stage s that waits with a backward at hand. No rank before it has anything it would run,
 /// so all of them are as far with backwards as s and have as much in flight (no weight gradient is
 /// left: it would run), which is below the limit of each; then rank 0 has a forward to run.
