@@ -12,7 +12,8 @@ struct Habits {
     /// Under `loop` the gradient of a later chunk feeds the earlier ones: the highest chunk's
     /// backward first. Where stages turn at a rank the hint's order of backwards is kept.
     bool highest_chunk_first = false;
-    /// Below the level the hint decides between a forward and a backward, not forwards always.
+    /// Below the level the hint decides between a forward and a backward, not forwards always:
+    /// where stages turn and the limit is the hint's own memory.
     bool hint_decides_below = false;
     /// It waits with this many fewer open forwards than the level. With several chunks under `loop`
     /// one is missing so often that waiting for it costs more than it saves.
@@ -27,7 +28,9 @@ Habits habits_of(const ArbiterSetup& setup) {
     if (placement == Placement::loop(placement.ranks(), placement.chunks(0))) {
         return {.highest_chunk_first = true, .waits_from = 2};
     }
-    return {.hint_decides_below = true};
+    const bool no_room =
+        !setup.limits.empty() && setup.limits[setup.rank] <= OpenForwards::peak(setup.hint);
+    return {.hint_decides_below = no_room};
 }
 
 /// Alternation, but a rank with fewer open forwards than the hint would have there takes forwards
