@@ -3,10 +3,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "adapters/schedules/registry.h"
+#include "adapters/schedules/default_options.h"
 #include "megatron_bridge/native/bindings.h"
 #include "megatron_bridge/native/python_runner.h"
-#include "runtime/core/arbiters/default_arbiter.h"
 #include "runtime/core/plugin_loader.h"
 
 namespace rrfp::python {
@@ -25,26 +24,37 @@ void make_runner(PythonRunner* self, PythonRuntime& runtime, nb::object body,
                      .microbatches = microbatches,
                      .split_weight = split_weight,
                      .forward_only = forward_only},
-        .schedule = {.limits = std::move(limits),
-                     .deterministic = deterministic,
-                     .admission =
-                         admission == "window" ? AdmissionRule::window : AdmissionRule::drain},
+        .schedule = {},
         .world_ranks = std::move(world_ranks),
         .agreement = {.members = std::move(members),
                       .protocol = agreement == "allgather" ? AgreementProtocol::allgather
                                                            : AgreementProtocol::board},
         .body = std::move(body),
         .arbiter = nb::none()};
-    if (!nb::isinstance<nb::str>(arbiter)) {
-        setup.arbiter = std::move(arbiter);
-    } else if (nb::len(arbiter) > 0) {
-        setup.schedule.arbiter = nb::cast<std::string>(arbiter);
+    // A Python function stands in for whatever is named.
+    std::string named = "bf";
+    if (nb::isinstance<nb::str>(arbiter)) {
+        named = nb::cast<std::string>(arbiter);
     } else {
-        setup.schedule.arbiter = default_arbiter(setup.pipeline);
+        setup.arbiter = std::move(arbiter);
     }
-    if (!plugin.empty()) setup.schedule.plugin = ArbiterPlugin::load(plugin);
-    if (hint.empty()) hint = default_hint(setup.pipeline, "loop");
-    if (!forward_only) setup.schedule.hint = hint_of(hint, setup.pipeline);
+    const auto library = plugin.empty() ? nullptr : ArbiterPlugin::load(plugin);
+    const auto rule = find_admission_rule(admission);
+    if (forward_only) {  // no schedule to go by
+        setup.schedule = {.arbiter = named,
+                          .limits = std::move(limits),
+                          .deterministic = deterministic,
+                          .admission = rule.value_or(AdmissionRule::drain),
+                          .plugin = library};
+    } else {
+        setup.schedule = resolve_options(setup.pipeline, {.arbiter = named,
+                                                          .hint = std::move(hint),
+                                                          .placement = "loop",
+                                                          .limits = std::move(limits),
+                                                          .admission = rule,
+                                                          .deterministic = deterministic,
+                                                          .plugin = library});
+    }
     new (self) PythonRunner(runtime, std::move(setup));
 }
 
@@ -93,7 +103,7 @@ void bind_runner(nb::module_& module) {
         .def("__init__", &make_runner, nb::keep_alive<1, 2>(), "runtime"_a, "body"_a, nb::kw_only(),
              "rank_of_stage"_a, "world_ranks"_a, "microbatches"_a, "split_weight"_a = false,
              "forward_only"_a = false, "arbiter"_a = "", "hint"_a = "", "plugin"_a = "", "limits"_a,
-             "admission"_a = "drain", "deterministic"_a = false, "members"_a = std::vector<int>(),
+             "admission"_a = "auto", "deterministic"_a = false, "members"_a = std::vector<int>(),
              "agreement"_a = "board")
         .def_prop_ro("arbiter", &PythonRunner::arbiter, "Its name; python for a function.")
         .def(

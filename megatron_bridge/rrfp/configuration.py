@@ -21,15 +21,16 @@ class Configuration:
     """The keys of `[schedule]`, as in a job file of rrfp, and what only the bridge needs."""
 
     # The name of an arbiter, or a function: choose(candidates) -> one of them, or None to wait.
-    # Empty is tide, with chunks bf, with split_weight bfw.
+    # Empty is the one measured best: tide, with split_weight tide-w, in most cases.
     arbiter: str | typing.Callable = ""
     # The order that `order`, `fixed` and some others follow, a schedule or a CSV file; empty is
     # 1f1b, with chunks interleaved-1f1b, with split_weight zb-h1.
     hint: str = ""
     # Microbatches in flight: a number, one a pipeline rank, "P-s", "2P-s", or bytes as "512MiB".
     limit: int | str | tuple[int, ...] = 32
-    # How the limit admits forwards where a rank has chunks: drain or window.
-    admission: str = "drain"
+    # How the limit admits forwards where a rank has chunks: drain, window or graded; auto is window
+    # where it reaches the hint's memory, else graded.
+    admission: str = "auto"
     # Weight gradients as tasks of their own.
     split_weight: bool = False
     # Backwards of a chunk in microbatch order, so that gradients are bit-identical.
@@ -72,7 +73,7 @@ class Configuration:
 
 
 _WORDS = {
-    "admission": ("drain", "window"),
+    "admission": ("auto", "drain", "window", "graded"),
     "agreement": ("board", "allgather"),
     "waiting": ("auto", "doorbell", "nap", "spin"),
 }

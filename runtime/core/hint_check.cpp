@@ -127,7 +127,7 @@ void check_hint_accumulates_in_order(const Pipeline& pipeline, const HintOrder& 
 void check_hint_forwards_in_order(const Pipeline& pipeline, const HintOrder& hint) {
     check_microbatch_order(
         pipeline, hint, [](TaskKind kind) { return kind == TaskKind::forward; },
-        "window admission needs forwards in microbatch order, or use drain");
+        "window admission needs forwards in microbatch order, or use graded");
 }
 
 int peak_in_flight(const Pipeline& pipeline, const std::vector<Task>& list) {

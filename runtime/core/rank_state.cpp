@@ -12,7 +12,8 @@ RankState::RankState(const Pipeline& pipeline, int rank)
       rank_(rank),
       ready_(pipeline.placement.chunks(rank), pipeline.microbatches),
       dispatched_(task_kinds * chunks(), std::vector<bool>(pipeline.microbatches)),
-      next_undispatched_(task_kinds * chunks()) {}
+      next_undispatched_(task_kinds * chunks()),
+      dispatched_end_(task_kinds * chunks()) {}
 
 void RankState::begin_iteration() {
     ready_.clear();
@@ -26,6 +27,7 @@ void RankState::begin_iteration() {
         std::fill(row.begin(), row.end(), false);
     }
     std::fill(next_undispatched_.begin(), next_undispatched_.end(), 0);
+    std::fill(dispatched_end_.begin(), dispatched_end_.end(), 0);
 }
 
 void RankState::mark_ready(const Task& task) {
@@ -52,6 +54,8 @@ void RankState::mark_dispatched(const Task& task) {
     while (next < pipeline_.microbatches && row[next]) {
         ++next;
     }
+    int& end = dispatched_end_[slot(task.kind, chunk)];
+    end = std::max(end, task.microbatch + 1);
     waited_ = false;
     if (task.kind != TaskKind::weight_gradient) {
         last_direction_ = task.kind;
@@ -90,6 +94,10 @@ bool RankState::is_dispatched(const Task& task) const {
 
 int RankState::next_undispatched(TaskKind kind, int chunk) const {
     return next_undispatched_[slot(kind, chunk)];
+}
+
+int RankState::dispatched_end(TaskKind kind, int chunk) const {
+    return dispatched_end_[slot(kind, chunk)];
 }
 
 std::size_t RankState::slot(TaskKind kind, int chunk) const {

@@ -70,6 +70,8 @@ class RankState {
     bool finished() const { return completed_ == pipeline_.task_count(rank_); }
     /// The lowest microbatch of (kind, chunk) that was not dispatched yet; M when all were.
     int next_undispatched(TaskKind kind, int chunk) const;
+    /// One more than the highest microbatch of (kind, chunk) that was dispatched; 0 before any.
+    int dispatched_end(TaskKind kind, int chunk) const;
     /// The kind, F or B, of the last dispatch; nothing before the first one.
     std::optional<TaskKind> last_direction() const { return last_direction_; }
     /// Whether the worker has slept since the last dispatch.
@@ -91,6 +93,7 @@ class RankState {
     std::optional<TaskKind> last_direction_;
     std::vector<std::vector<bool>> dispatched_;  // [slot][microbatch]
     std::vector<int> next_undispatched_;         // [slot]
+    std::vector<int> dispatched_end_;            // [slot]
 };
 
 }  // namespace rrfp

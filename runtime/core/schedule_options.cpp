@@ -9,6 +9,7 @@
 #include "runtime/core/arbiters/registry.h"
 #include "runtime/core/filters/backpressure.h"
 #include "runtime/core/filters/determinism.h"
+#include "runtime/core/filters/graded_admission.h"
 #include "runtime/core/filters/window_admission.h"
 #include "runtime/core/hint_check.h"
 #include "runtime/core/plugin_loader.h"
@@ -52,7 +53,7 @@ void check_fixed(const Pipeline& pipeline, const ScheduleOptions& options) {
 void check_window(const Pipeline& pipeline, const ScheduleOptions& options) {
     if (options.hint.empty()) {
         throw std::invalid_argument(
-            "window admission goes by the hint order; name a schedule, or use drain");
+            "window admission goes by the hint order; name a schedule, or use graded");
     }
     check_hint_runs(pipeline, options.hint);
     check_hint_forwards_in_order(pipeline, options.hint);
@@ -65,10 +66,37 @@ void check_window(const Pipeline& pipeline, const ScheduleOptions& options) {
             throw std::invalid_argument(fmt::format(
                 "window admission: the hint has {} microbatches in flight at its peak at rank {}, "
                 "more than the limit of {}; raise the limit to {}, choose another hint or use "
-                "drain",
+                "graded",
                 levels[rank], rank, options.limits[rank], levels[rank]));
         }
     }
+}
+
+/// What the proof of graded admission asks of the limits.
+void check_graded(const Pipeline& pipeline, const ScheduleOptions& options) {
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        const int stages = pipeline.placement.chunks(rank);
+        if (options.limits[rank] < stages) {
+            throw std::invalid_argument(fmt::format(
+                "graded admission: the limit of rank {} is {}, less than one for each of its {} "
+                "stages; raise it to {} or use drain",
+                rank, options.limits[rank], stages, stages));
+        }
+    }
+}
+
+std::unique_ptr<Filter> make_admission(const Pipeline& pipeline, int rank,
+                                       const ScheduleOptions& options) {
+    const int limit = options.limits.at(rank);
+    switch (options.admission) {
+        case AdmissionRule::window:
+            return std::make_unique<WindowAdmission>(pipeline, rank, options.hint.at(rank), limit);
+        case AdmissionRule::graded:
+            return std::make_unique<GradedAdmission>(limit, options.deterministic);
+        case AdmissionRule::drain:
+            break;
+    }
+    return std::make_unique<Backpressure>(limit);
 }
 
 }  // namespace
@@ -124,6 +152,8 @@ void validate(const Pipeline& pipeline, const ScheduleOptions& options) {
         check_fixed(pipeline, options);
     } else if (options.admission == AdmissionRule::window) {
         check_window(pipeline, options);
+    } else if (options.admission == AdmissionRule::graded) {
+        check_graded(pipeline, options);
     }
 }
 
@@ -141,16 +171,10 @@ std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
 std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
                                             const ScheduleOptions& options,
                                             std::unique_ptr<Arbiter> arbiter) {
-    const int limit = options.limits.at(rank);
     std::vector<std::unique_ptr<Filter>> filters;
-    if (options.admission == AdmissionRule::window) {
-        filters.push_back(
-            std::make_unique<WindowAdmission>(pipeline, rank, options.hint.at(rank), limit));
-    } else {
-        filters.push_back(std::make_unique<Backpressure>(limit));
-    }
+    filters.push_back(make_admission(pipeline, rank, options));
     if (options.deterministic) {
-        filters.push_back(std::make_unique<Determinism>(limit));
+        filters.push_back(std::make_unique<Determinism>(options.limits.at(rank)));
     }
     return std::make_unique<Dispatcher>(pipeline, rank, std::move(arbiter), std::move(filters));
 }

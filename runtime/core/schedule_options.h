@@ -37,7 +37,7 @@ const ArbiterEntry& arbiter_entry(const ScheduleOptions& options);
 /// for the split backward without the split, a missing hint, a limit below one, a hint that misses,
 /// repeats or misplaces a task; for `fixed` a list that never ends or, as for window admission, one
 /// whose own peak exceeds the limit (names rank, peak and limit); what else window admission and
-/// determinism ask of the hint.
+/// determinism ask of the hint; for graded admission a limit below the stages of its rank.
 void validate(const Pipeline& pipeline, const ScheduleOptions& options);
 
 /// The decisions of `rank` under `options`, which must be valid.

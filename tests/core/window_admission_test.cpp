@@ -130,7 +130,7 @@ TEST(WindowAdmission, NeedsAHintThatCanRunInMicrobatchOrder) {
     HintOrder hint = by_twos();
     std::swap(hint[0][0], hint[0][1]);
     EXPECT_THAT(refusal(two_chunks(), window(hint, {8})),
-                AllOf(HasSubstr("0F0 comes after microbatch 1"), HasSubstr("use drain")));
+                AllOf(HasSubstr("0F0 comes after microbatch 1"), HasSubstr("use graded")));
     hint = by_twos();
     std::swap(hint[0][8], hint[0][9]);
     EXPECT_THAT(refusal(two_chunks(), window(hint, {8})), HasSubstr("never ends"));

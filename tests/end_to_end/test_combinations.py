@@ -43,7 +43,7 @@ FACTORS = {
     "schedule.split_weight": ["false", "true"],
     "parallel.tensor": ["1", "2"],
     "parallel.data": ["1", "2"],
-    "schedule.admission": ["drain", "window"],
+    "schedule.admission": ["drain", "window", "graded"],
     "schedule.agreement": ["board", "allgather"],
     "schedule.deterministic": ["true", "false"],
 }

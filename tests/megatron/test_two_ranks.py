@@ -22,8 +22,8 @@ def test_losses_are_those_of_one_rank(two_ranks, name):
 def test_the_default_arbiter_suits_the_pipeline(two_ranks):
     for found in two_ranks:
         assert found["default arbiter"] == ["tide", "tide"]
-        assert found["default arbiter with chunks"] == ["bf", "bf"]
-        assert found["default arbiter of a split"] == ["bfw", "bfw"]
+        assert found["default arbiter with chunks"] == ["tide", "tide"]
+        assert found["default arbiter of a split"] == ["tide-w", "tide-w"]
 
 
 @pytest.mark.parametrize("name", ["bf16", "bf16 split"])

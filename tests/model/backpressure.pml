@@ -1,8 +1,8 @@
 /* Backpressure with messages that overtake, under every arbiter at once: a worker may run any task
  * that is ready and admitted, and messages arrive in any order.
  *
- * No deadlock: every rank ends with all of its tasks run. D stays within LIMIT, or LIMIT + C where
- * ranks hold several stages (asserted in begin).
+ * No deadlock: every rank ends with all of its tasks run. D stays within LIMIT, or under the drain
+ * rule LIMIT + C where ranks hold several stages (asserted in begin). With GRADED, graded admission.
  */
 #include "pipeline.pml"
 

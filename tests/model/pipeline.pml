@@ -1,5 +1,6 @@
 /* What the models share: a pipeline with P ranks of C stages each (`loop` placement), M microbatches,
- * and TP members a rank; mirrors Pipeline, RankState and Backpressure of runtime/core.
+ * and TP members a rank; mirrors Pipeline, RankState, Backpressure and GradedAdmission of
+ * runtime/core.
  *
  * A worker w = rank * TP + member has local tasks t = kind * C*M + chunk * M + microbatch, kind 0
  * forward, 1 backward. Sets of tasks are bit masks.
@@ -62,7 +63,19 @@ byte required[WORKERS]; /* the drain's next task; NONE when all were dispatched 
 #define DRAINED(w, t) ((t) == required[w])
 #define MOST_IN_FLIGHT (LIMIT + C)
 #endif
+#ifdef GRADED
+/* GradedAdmission::restrict: a place is left for each later chunk. NO_RESERVE is the mutant. */
+#undef MOST_IN_FLIGHT
+#define MOST_IN_FLIGHT LIMIT
+#ifdef NO_RESERVE
+#define RESERVE(t) 0
+#else
+#define RESERVE(t) (C - 1 - CHUNK(t))
+#endif
+#define ADMITTED_AT(w, t, level) (!IS_FORWARD(t) || (level) + RESERVE(t) < LIMIT)
+#else
 #define ADMITTED_AT(w, t, level) ((level) < LIMIT || DRAINED(w, t))
+#endif
 #define ADMITTED(w, t) ADMITTED_AT(w, t, in_flight[w])
 
 #define FINISHED(w) (ended[w] == ALL)

@@ -3,36 +3,24 @@
 
 #include "runtime/core/filters/determinism.h"
 
-#include <map>
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "runtime/core/arbiters/registry.h"
 #include "runtime/core/filters/backpressure.h"
-#include "tests/simulation/random_case.h"
+#include "tests/simulation/run_checks.h"
 
 namespace rrfp {
 namespace {
 
-void check_order(const SimulationResult& result) {
-    for (const RankIteration& rank : result.ranks) {
-        std::map<std::pair<TaskKind, int>, int> next;
-        for (const TaskRecord& record : rank.tasks) {
-            if (record.task.kind != TaskKind::forward) {
-                RC_ASSERT(record.task.microbatch ==
-                          (next[{record.task.kind, record.task.stage}]++));
-            }
-        }
-    }
-}
-
 RC_GTEST_PROP(Determinism, AccumulatesInMicrobatchOrderUnderAnyLimits, ()) {
     RandomCase example = random_case(readiness_first());
     example.options.deterministic = true;
-    // By window a hint must accumulate in order itself: window_admission_runs_test draws such ones.
-    example.options.admission = AdmissionRule::drain;
-    check_order(run_case(example.pipeline, example.options, example.sample));
+    if (example.options.admission == AdmissionRule::window) {
+        // A hint must accumulate in order itself: window_admission_runs_test draws such ones.
+        example.options.admission = AdmissionRule::drain;
+    }
+    check_accumulates_in_order(run_case(example.pipeline, example.options, example.sample));
 }
 
 RC_GTEST_PROP(Determinism, EndsAtTheMemoryOf1F1BWhenMessagesOvertake, ()) {
@@ -44,12 +32,12 @@ RC_GTEST_PROP(Determinism, EndsAtTheMemoryOf1F1BWhenMessagesOvertake, ()) {
                         .seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000)};
     const Durations sample =
         Durations::draw(pipeline, {.forward_ms = 10, .backward_ms = 20}, jitter, 0);
-    check_order(run_case(pipeline,
-                         {.arbiter = arbiter,
-                          .hint = make_hint("1f1b", pipeline),
-                          .limits = falling(pipeline),
-                          .deterministic = true},
-                         sample));
+    check_accumulates_in_order(run_case(pipeline,
+                                        {.arbiter = arbiter,
+                                         .hint = make_hint("1f1b", pipeline),
+                                         .limits = falling(pipeline),
+                                         .deterministic = true},
+                                        sample));
 }
 
 /// `deterministic` without its rule for forwards.

@@ -70,10 +70,23 @@ inline std::vector<int> random_limits(const Pipeline& pipeline) {
     return *rc::gen::container<std::vector<int>>(ranks, rc::gen::inRange(1, 2 * ranks + 1));
 }
 
-/// Draws whether forwards are admitted by their place in the hint, which then must allow it; raises
-/// the limits to what that asks for.
+/// `graded`, with the limits raised to the stages of their ranks.
+inline void make_graded(const Pipeline& pipeline, ScheduleOptions& options) {
+    options.admission = AdmissionRule::graded;
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        int& limit = options.limits[rank];
+        limit = std::max(limit, pipeline.placement.chunks(rank));
+    }
+}
+
+/// Draws how forwards are admitted: by their place in the hint where it allows that. Raises the
+/// limits to what the rule asks for.
 inline void draw_admission(const Pipeline& pipeline, ScheduleOptions& options) {
-    if (*rc::gen::weightedElement<bool>({{2, false}, {1, true}})) {
+    const auto rule =
+        *rc::gen::element(AdmissionRule::drain, AdmissionRule::window, AdmissionRule::graded);
+    if (rule == AdmissionRule::graded) {
+        make_graded(pipeline, options);
+    } else if (rule == AdmissionRule::window) {
         ScheduleOptions window = options;
         window.admission = AdmissionRule::window;
         const std::vector<int> levels = hint_levels(pipeline, options.hint);
@@ -129,11 +142,11 @@ inline std::string describe(const RandomCase& example) {
     for (int stage = 0; stage < pipeline.placement.stages(); ++stage) {
         ranks.push_back(pipeline.placement.rank_of(stage));
     }
-    return fmt::format("{}{}{}{}, ranks of stages {}, {} microbatches, limits {}\n",
+    return fmt::format("{}{}{}, {}, ranks of stages {}, {} microbatches, limits {}\n",
                        example.options.arbiter, pipeline.split_weight ? ", split" : "",
                        example.options.deterministic ? ", deterministic" : "",
-                       example.options.admission == AdmissionRule::window ? ", window" : "", ranks,
-                       pipeline.microbatches, example.options.limits);
+                       name(example.options.admission), ranks, pipeline.microbatches,
+                       example.options.limits);
 }
 
 /// As `run_case`, with the random arbiter.

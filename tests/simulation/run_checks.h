@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <rapidcheck.h>
 #include <string>
@@ -72,8 +73,8 @@ inline void check_times(const RandomCase& example, const SimulationResult& resul
 /// drain goes on with forwards.
 inline std::vector<int> most_in_flight(const Pipeline& pipeline, const ScheduleOptions& options) {
     std::vector<int> most = options.limits;
-    const bool drains =
-        options.arbiter != "fixed" && pipeline.placement.stages() > pipeline.placement.ranks();
+    const bool drains = options.arbiter != "fixed" && options.admission == AdmissionRule::drain &&
+                        pipeline.placement.stages() > pipeline.placement.ranks();
     for (int rank = 0; drains && rank < pipeline.placement.ranks(); ++rank) {
         most[rank] += pipeline.placement.chunks(rank);
     }
@@ -92,6 +93,19 @@ inline void check_limits(const RandomCase& example, const SimulationResult& resu
     const std::vector<int> most = most_in_flight(example.pipeline, example.options);
     for (std::size_t rank = 0; rank < most.size(); ++rank) {
         RC_ASSERT(result.ranks[rank].in_flight_high_water <= most[rank]);
+    }
+}
+
+/// Backwards and weight gradients of each stage ran in microbatch order.
+inline void check_accumulates_in_order(const SimulationResult& result) {
+    for (const RankIteration& rank : result.ranks) {
+        std::map<std::pair<TaskKind, int>, int> next;
+        for (const TaskRecord& record : rank.tasks) {
+            if (record.task.kind != TaskKind::forward) {
+                RC_ASSERT(record.task.microbatch ==
+                          (next[{record.task.kind, record.task.stage}]++));
+            }
+        }
     }
 }
 

@@ -64,24 +64,25 @@ inline RandomPipeline random_pipeline(std::uint64_t seed, int ranks) {
     ScheduleOptions& options = drawn.options;
     options.hint = by_microbatch(drawn.pipeline);
     options.deterministic = draws.coin();
-    const bool window = draws.below(3) == 0;
-    options.admission = window ? AdmissionRule::window : AdmissionRule::drain;
+    options.admission = static_cast<AdmissionRule>(draws.below(3));
     const std::vector<int> levels = hint_levels(drawn.pipeline, options.hint);
     for (int rank = 0; rank < ranks; ++rank) {
-        const int least = window || options.arbiter == "fixed" ? levels[rank] : 1;
-        options.limits.push_back(least + draws.below(4));
+        const bool by_hint =
+            options.admission == AdmissionRule::window || options.arbiter == "fixed";
+        const bool graded = options.admission == AdmissionRule::graded;
+        const int stages = drawn.pipeline.placement.chunks(rank);
+        options.limits.push_back((by_hint ? levels[rank] : graded ? stages : 1) + draws.below(4));
     }
     return drawn;
 }
 
 inline std::string describe(const RandomPipeline& drawn) {
     const Pipeline& pipeline = drawn.pipeline;
-    return fmt::format("seed {}: {}, {} stages, {} microbatches, {}{}{}limits {}", drawn.seed,
+    return fmt::format("seed {}: {}, {} stages, {} microbatches, {}{}{}, limits {}", drawn.seed,
                        drawn.options.arbiter, pipeline.placement.stages(), pipeline.microbatches,
                        pipeline.split_weight ? "split, " : "",
                        drawn.options.deterministic ? "deterministic, " : "",
-                       drawn.options.admission == AdmissionRule::window ? "window, " : "",
-                       drawn.options.limits);
+                       name(drawn.options.admission), drawn.options.limits);
 }
 
 inline std::unique_ptr<Dispatcher> dispatcher_of(const RandomPipeline& drawn, int rank) {

@@ -95,7 +95,8 @@ class JobCheck {
             faults_.add("schedule.plugin", "{}", error.what());
             return false;
         }
-        const std::string name = job_.arbiter_name();
+        const std::string& name = job_.schedule.arbiter;
+        if (name.empty()) return true;
         if (std::ranges::find(known, name) != known.end()) return true;
         faults_.add("schedule.arbiter", "unknown arbiter; {}", known_words(name, known));
         return false;
@@ -187,12 +188,13 @@ std::vector<std::string> arbiters_of(const Job& job) {
 }
 
 void resolve_schedule(Job& job) {
-    const std::vector<int> limits = job.schedule_options().limits;
+    const ScheduleOptions options = job.schedule_options();
     const auto* numbers = std::get_if<std::vector<int>>(&job.schedule.limit);
-    const bool own_memory = job.arbiter_name() == "fixed" && !job.schedule.limit_given;
-    if (!numbers || own_memory) job.schedule.limit = limits;
-    job.schedule.arbiter = job.arbiter_name();
+    const bool as_given = numbers && (job.schedule.limit_given || limits_of(job) == options.limits);
+    if (!as_given) job.schedule.limit = options.limits;
+    job.schedule.arbiter = options.arbiter;
     job.schedule.hint = job.hint_name();
+    job.schedule.admission = name(options.admission);
 }
 
 }  // namespace rrfp

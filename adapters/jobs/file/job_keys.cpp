@@ -93,14 +93,14 @@ const std::vector<JobKey>& table() {
          .doc = "Threads of one operation at a rank."},
 
         {.section = "schedule", .name = "arbiter", .target = schedule<&S::arbiter>,
-         .doc = "Who chooses among the ready tasks, see [scheduling](scheduling.md#arbiters). Empty: `tide` with one stage a rank, `bf` with several, `bfw` with `split_weight`."},
+         .doc = "Who chooses among the ready tasks, see [scheduling](scheduling.md#arbiters). Empty: the one [measured best](scheduling.md#which-one), `tide` or with `split_weight` `tide-w` in most cases."},
         {.section = "schedule", .name = "hint", .target = schedule<&S::hint>,
          .doc = "The order that ranks tasks: the name of a schedule, or a CSV file. Empty: `1f1b`, with chunks `interleaved-1f1b`, with placement `v` `zbv`, with `split_weight` `zb-h1`."},
         {.section = "schedule", .name = "limit", .target = schedule<&S::limit>, .minimum = 1, .maximum = most_iterations,
          .unit = "microbatches", .doc = "Bound on forwards dispatched less releases: a number, a list with one a pipeline rank, `\"P-s\"`, "
-         "`\"2P-s\"`, or bytes as `\"512MiB\"`, see [Limits](#limits). `fixed` without a given limit has its list's own peaks."},
+         "`\"2P-s\"`, or bytes as `\"512MiB\"`, see [Limits](#limits). Where none is given, no rank has less than the default schedule of the shape keeps there; `fixed` has its list's own peaks."},
         {.section = "schedule", .name = "admission", .target = schedule<&S::admission>, .choices = admissions,
-         .doc = "How the limit is kept: `drain` stops forwards at the limit; `window` admits them by their place in the hint."},
+         .doc = "How the limit is kept, see [scheduling](scheduling.md#admission): `drain` stops forwards at the limit; `window` admits them by their place in the hint; `graded` leaves a place for each later stage of the rank. `auto`: with chunks `window` where the limit reaches the hint's memory, else `graded`."},
         {.section = "schedule", .name = "split_weight", .target = schedule<&S::split_weight>,
          .doc = "Weight gradients are tasks of their own."},
         {.section = "schedule", .name = "deterministic", .target = schedule<&S::deterministic>,

@@ -1,9 +1,8 @@
 #include "adapters/jobs/job/job.h"
 
 #include "adapters/jobs/job/limit.h"
+#include "adapters/schedules/default_options.h"
 #include "adapters/schedules/registry.h"
-#include "runtime/core/arbiters/default_arbiter.h"
-#include "runtime/core/hint_check.h"
 #include "runtime/core/plugin_loader.h"
 
 namespace rrfp {
@@ -37,31 +36,27 @@ std::shared_ptr<const ArbiterPlugin> Job::plugin() const {
 }
 
 std::string Job::arbiter_name() const {
-    return schedule.arbiter.empty() ? default_arbiter(pipeline()) : schedule.arbiter;
+    return schedule.arbiter.empty() ? schedule_options().arbiter : schedule.arbiter;
 }
 
 std::string Job::hint_name() const {
-    if (!schedule.hint.empty()) return schedule.hint;
+    return schedule.hint.empty() ? default_hint(pipeline(), placement_word()) : schedule.hint;
+}
+
+std::string Job::placement_word() const {
     const auto* word = std::get_if<std::string>(&parallel.placement);
-    return default_hint(pipeline(), word ? *word : "");
+    return word ? *word : "";
 }
 
 ScheduleOptions Job::schedule_options() const {
-    const Pipeline shape = pipeline();
-    ScheduleOptions options{
-        .arbiter = arbiter_name(),
-        .hint = hint_of(hint_name(), shape),
-        .deterministic = schedule.deterministic,
-        .admission = schedule.admission == "window" ? AdmissionRule::window : AdmissionRule::drain,
-        .plugin = plugin()};
-    if (options.arbiter == "fixed" && !schedule.limit_given) {
-        for (const auto& list : options.hint) {
-            options.limits.push_back(peak_in_flight(shape, list));
-        }
-    } else {
-        options.limits = limits_of(*this);
-    }
-    return options;
+    return resolve_options(pipeline(),
+                           {.arbiter = schedule.arbiter,
+                            .hint = schedule.hint,
+                            .placement = placement_word(),
+                            .limits = schedule.limit_given ? limits_of(*this) : std::vector<int>(),
+                            .admission = find_admission_rule(schedule.admission),
+                            .deterministic = schedule.deterministic,
+                            .plugin = plugin()});
 }
 
 bool Job::stretches_tasks() const {

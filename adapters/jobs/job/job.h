@@ -60,7 +60,7 @@ struct ScheduleSection {
     std::string hint;     ///< a schedule's name or a CSV file; empty = as `Job::hint_name`
     WordOrNumbers limit = std::vector{32};  ///< a number, one a pipeline rank, or a rule (limit.h)
     bool limit_given = false;               ///< whether the job or --set names a limit
-    std::string admission = "drain";
+    std::string admission = "auto";         ///< a rule; auto = as `Job::schedule_options`
     bool split_weight = false;
     bool deterministic = false;
     std::string agreement = "board";
@@ -115,13 +115,15 @@ struct Job {
     std::vector<int> layers_of_stages() const;
     /// The arbiters of `schedule.plugin`; null for none. Throws as ArbiterPlugin::load.
     std::shared_ptr<const ArbiterPlugin> plugin() const;
-    /// The job's arbiter, or where it names none `tide` with one stage a rank, `bf` with several,
-    /// and `bfw` with a split backward.
+    /// The job's arbiter, or where it names none that of `schedule_options`, which then may throw.
     std::string arbiter_name() const;
     /// The job's hint, or where it names none the schedule that its placement is made for.
     std::string hint_name() const;
-    /// The `[schedule]` section with its hint generated and its limits spelt out per rank. Throws
-    /// std::invalid_argument for a hint or a limit that does not fit.
+    /// `loop`, `v` or `wave`; empty for an explicit placement.
+    std::string placement_word() const;
+    /// The `[schedule]` section with its hint generated, its limits spelt out per rank and what it
+    /// leaves open chosen, see `resolve_options`. Throws std::invalid_argument for a hint or a
+    /// limit that does not fit.
     ScheduleOptions schedule_options() const;
     StageTimes stage_times() const;
 };

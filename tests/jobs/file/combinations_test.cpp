@@ -21,7 +21,7 @@ struct Combination {
     std::string arbiter;
     std::string placement;  ///< as overrides
     bool split = false;
-    bool window = false;
+    std::string admission;
     bool deterministic = false;
     int tensor = 1;
     int data = 1;
@@ -32,7 +32,7 @@ struct Combination {
                 "parallel.placement=" + placement,
                 placement == "loop" ? "parallel.chunks=1" : "parallel.chunks=2",
                 fmt::format("schedule.split_weight={}", split),
-                window ? "schedule.admission=window" : "schedule.admission=drain",
+                "schedule.admission=" + admission,
                 fmt::format("schedule.deterministic={}", deterministic),
                 fmt::format("parallel.tensor={}", tensor),
                 fmt::format("parallel.data={}", data),
@@ -54,13 +54,13 @@ std::vector<Combination> all_combinations() {
                                 "critical-path", "order", "fixed"})
         for (const char* placement : {"loop", "v", "wave", "[0, 1, 0, 1]", "[0, 1, 1, 0]"})
             for (const bool split : {false, true})
-                for (const bool window : {false, true})
+                for (const char* admission : {"drain", "window", "graded"})
                     for (const bool deterministic : {false, true})
                         for (const int tensor : {1, 2})
                             for (const int data : {1, 2})
                                 for (const char* agreement : {"board", "allgather"})
-                                    all.push_back({arbiter, placement, split, window, deterministic,
-                                                   tensor, data, agreement});
+                                    all.push_back({arbiter, placement, split, admission,
+                                                   deterministic, tensor, data, agreement});
     return all;
 }
 

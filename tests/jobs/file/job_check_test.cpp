@@ -54,11 +54,37 @@ TEST(JobCheck, DefaultsFollowTheShape) {
     };
     EXPECT_EQ(schedule({}).arbiter, "tide");
     EXPECT_EQ(schedule({}).hint, "1f1b");
-    EXPECT_EQ(schedule({"schedule.split_weight=true"}).arbiter, "bfw");
+    EXPECT_EQ(schedule({}).admission, "graded");
+    EXPECT_EQ(schedule({"schedule.split_weight=true"}).arbiter, "tide-w");
     EXPECT_EQ(schedule({"schedule.split_weight=true"}).hint, "zb-h1");
-    EXPECT_EQ(schedule({"parallel.chunks=2"}).arbiter, "bf");
+    EXPECT_EQ(schedule({"parallel.chunks=2"}).arbiter, "tide");
+    EXPECT_EQ(schedule({"parallel.chunks=2"}).admission, "window");
     EXPECT_EQ(schedule({"parallel.chunks=2"}).hint, "interleaved-1f1b");
     EXPECT_EQ(schedule({"parallel.placement=v"}).hint, "zbv");
+}
+
+TEST(JobCheck, DefaultsFollowTheLimit) {
+    const auto schedule = [](const std::vector<std::string>& more) {
+        std::vector<std::string> overrides = {"parallel.chunks=2", "train.microbatches=16"};
+        overrides.insert(overrides.end(), more.begin(), more.end());
+        return job_of(synthetic, overrides).schedule;
+    };
+    // Interleaved 1F1B keeps 11, 9, 7, 5 microbatches.
+    EXPECT_EQ(schedule({"schedule.limit=[11, 9, 7, 5]"}).admission, "window");
+    EXPECT_EQ(schedule({"schedule.limit=10"}).admission, "graded");
+    EXPECT_EQ(schedule({"schedule.limit=10"}).arbiter, "f-priority");
+    EXPECT_EQ(schedule({"schedule.limit=1"}).admission, "drain");
+    EXPECT_EQ(schedule({"schedule.limit=1"}).arbiter, "bf");
+    EXPECT_EQ(schedule({"schedule.limit=1", "schedule.arbiter=order"}).arbiter, "order");
+    EXPECT_EQ(schedule({"parallel.placement=[0,0,1,1,2,2,3,3]"}).admission, "graded");
+}
+
+TEST(JobCheck, WithoutALimitNoRankHasLessThanTheSchedule) {
+    const Job job =
+        job_of(synthetic, {"parallel.pipeline=8", "parallel.chunks=4", "train.microbatches=32"});
+    EXPECT_THAT(testing::numbers(job.schedule.limit),
+                ::testing::ElementsAre(39, 37, 35, 33, 32, 32, 32, 32));
+    EXPECT_EQ(job.schedule_options().limits, testing::numbers(job.schedule.limit));
 }
 
 TEST(JobCheck, AFixedOrderBeyondAGivenLimitNamesRankPeakAndLimit) {
