@@ -139,9 +139,11 @@ def markdown(written: Mapping[str, object], tables: Tables) -> str:
         f"## Cells below {CELL_TARGET} of the fixed schedule, or {OF_BEST} of the best rule",
         "",
         f"{len(missing)} of {len(tables.cells)}, {len(own)} of them with the fixed schedule's memory or more. "
-        "The worst:",
+        "The worst of these, then of the others:",
         "",
-        *[f"- {place(cell)}: {figure(cell):.3f}" for cell in missing[:20]],
+        *[f"- {place(cell)}: {figure(cell):.3f}" for cell in own[:20]],
+        "",
+        *[f"- {place(cell)}: {figure(cell):.3f}" for cell in missing if below(cell)][:10],
     ]
     return "\n".join(lines) + "\n"
 
