@@ -23,7 +23,7 @@ ScheduleOptions resolve_options(const Pipeline& pipeline, const ScheduleWishes& 
                                          : default_admission(pipeline, options.hint, options.limits,
                                                              options.deterministic);
     if (options.arbiter.empty()) {
-        options.arbiter = default_arbiter(pipeline, options.admission);
+        options.arbiter = default_arbiter(pipeline, options);
     }
     return options;
 }

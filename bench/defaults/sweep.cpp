@@ -49,10 +49,8 @@ std::vector<ScheduleWishes> rivals(const Shape& shape, const std::vector<int>& l
     std::vector<int> drained = limits;
     for (int& limit : drained) limit -= shape.chunks == 1 ? 0 : shape.chunks;
     const bool drains = *std::min_element(drained.begin(), drained.end()) > 0;
-    std::vector<std::string> arbiters = {"bf", "f-priority", "tide"};
-    if (shape.split_weight) arbiters = {"bfw", "f-priority", "tide-w"};
     std::vector<ScheduleWishes> all;
-    for (const std::string& arbiter : arbiters) {
+    for (const char* arbiter : {shape.split_weight ? "bfw" : "bf", "f-priority"}) {
         ScheduleWishes rival{.arbiter = arbiter,
                              .placement = shape.placement,
                              .limits = limits,

@@ -44,7 +44,7 @@ std::vector<Limits> limits_of(const Comparison& comparison, const Pipeline& pipe
     std::vector<Limits> all = {more("base", 0)};
     const bool plain = comparison.chunks == 1 && !comparison.split_weight;
     if (plain) all.push_back(more("base+1", 1));
-    if (comparison.chunks == 1) all.push_back(more("base+2", 2));
+    all.push_back(more("base+2", 2));
     if (plain && ranks == 8) all.push_back(more("base+4", 4));
     all.push_back(more("base+P", ranks));
     all.push_back({"U", std::vector<int>(ranks, unlimited)});
@@ -71,7 +71,9 @@ double percentile5(std::vector<double> ratios) {
 }  // namespace
 
 std::vector<Cell> compare(const Comparison& comparison, int ranks, const Seeds& seeds) {
-    const Pipeline pipeline{.placement = Placement::loop(ranks, comparison.chunks),
+    const Pipeline pipeline{.placement = comparison.turns
+                                             ? Placement::wave(ranks, comparison.chunks)
+                                             : Placement::loop(ranks, comparison.chunks),
                             .microbatches = microbatches_a_rank * ranks,
                             .split_weight = comparison.split_weight};
     const HintOrder hint = make_hint(comparison.baseline, pipeline);
@@ -95,7 +97,7 @@ std::vector<Cell> compare(const Comparison& comparison, int ranks, const Seeds& 
                 for (int i = 0; i < seeds.count; ++i) {
                     ratios.push_back(baseline_ms[i] / contender.makespan_ms(samples[i]));
                 }
-                cells.push_back({comparison.baseline, ranks, limits.name, scenario.name, arbiter,
+                cells.push_back({comparison.name, ranks, limits.name, scenario.name, arbiter,
                                  geometric_mean(ratios), percentile5(ratios)});
             }
         }

@@ -10,10 +10,13 @@ namespace rrfp {
 
 /// A fixed schedule, and the arbiters that are compared with it at its memory and above.
 struct Comparison {
+    std::string name;      ///< of the table
     std::string baseline;  ///< the schedule's name; its lists are the arbiters' hint, too
     int chunks = 1;
+    bool turns = false;  ///< stages turn at a rank: the V, where `chunks` is 2
     bool split_weight = false;
-    AdmissionRule admission = AdmissionRule::drain;
+    /// What is chosen by default at these limits, see `default_admission`.
+    AdmissionRule admission = AdmissionRule::graded;
     std::vector<std::string> arbiters;
 };
 

@@ -16,12 +16,25 @@ namespace {
 
 const std::vector<Comparison>& comparisons() {
     static const std::vector<Comparison> all = {
-        {.baseline = "1f1b", .arbiters = {"bf", "tide"}},
-        {.baseline = "zb-h1", .split_weight = true, .arbiters = {"bfw", "tide-w"}},
-        {.baseline = "interleaved-1f1b",
+        {.name = "1f1b", .baseline = "1f1b", .arbiters = {"bf", "tide"}},
+        {.name = "zb-h1", .baseline = "zb-h1", .split_weight = true, .arbiters = {"bfw", "tide-w"}},
+        {.name = "interleaved-1f1b",
+         .baseline = "interleaved-1f1b",
          .chunks = 2,
          .admission = AdmissionRule::window,
          .arbiters = {"bf", "tide"}},
+        {.name = "interleaved-1f1b, 4",
+         .baseline = "interleaved-1f1b",
+         .chunks = 4,
+         .admission = AdmissionRule::window,
+         .arbiters = {"bf", "tide"}},
+        {.name = "zbv",
+         .baseline = "zbv",
+         .chunks = 2,
+         .turns = true,
+         .split_weight = true,
+         .admission = AdmissionRule::window,
+         .arbiters = {"bfw", "tide-w"}},
     };
     return all;
 }

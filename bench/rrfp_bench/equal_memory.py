@@ -11,10 +11,29 @@ TITLES = {
     "1f1b": "One stage a rank, against fixed 1F1B",
     "zb-h1": "Split backward, against fixed ZB-H1",
     "interleaved-1f1b": "Two stages a rank, against fixed interleaved 1F1B; window admission",
+    "interleaved-1f1b, 4": "Four stages a rank, against fixed interleaved 1F1B; window admission",
+    "zbv": "The V with the split, against fixed ZB-V; window admission",
 }
 
-# The least geometric mean over all scenarios of `tide` over fixed 1F1B, by limit and P.
-MEAN_TARGETS = {"base+1": (1.09, 1.065, 1.05), "base+P": (1.20, 1.26, 1.29)}
+# The least geometric mean over all scenarios of the second arbiter, by P.
+MEAN_TARGETS = {
+    ("1f1b", "base+1"): (1.09, 1.065, 1.05),
+    ("1f1b", "base+P"): (1.20, 1.26, 1.29),
+    ("zb-h1", "base"): (1.02, 1.04, 1.055),
+    ("interleaved-1f1b", "base"): (1.01, 1.02, 1.025),
+    ("interleaved-1f1b", "base+P"): (1.08, 1.10, 1.115),
+    ("interleaved-1f1b, 4", "base"): (1.025, 1.04, 1.05),
+    ("zbv", "base"): (1.025, 1.04, 1.055),
+}
+# And its least mean in any one scenario at the baseline's own memory. Where it is below 1 the scenario is
+# `length`, in which little can be had in any order and messages keep theirs.
+CELL_TARGETS = {
+    "1f1b": 1 - 1e-9,
+    "zb-h1": 0.975,
+    "interleaved-1f1b": 0.99,
+    "interleaved-1f1b, 4": 0.99,
+    "zbv": 0.99,
+}
 
 
 class Tables:
@@ -47,18 +66,27 @@ class Tables:
 
 
 def misses(tables: Tables) -> list[str]:
-    """What `tide` must reach over fixed 1F1B and does not."""
+    """What the second arbiter of each table must reach over its baseline and does not."""
     missed = []
-    for ranks in RANKS:
-        for scenario in SCENARIOS:
-            speedup = tables.cell("1f1b", ranks, "base", scenario, "tide")["speedup"]
-            if speedup < 1 - 1e-9:
-                missed.append(f"P {ranks}, base, {scenario}: {speedup:.4f}, at least 1")
-    for limit, targets in MEAN_TARGETS.items():
-        for ranks, target in zip(RANKS, targets, strict=True):
-            mean = tables.mean("1f1b", ranks, limit, "tide")
-            if mean < target:
-                missed.append(f"P {ranks}, {limit}, mean: {mean:.4f}, at least {target}")
+    for baseline in tables.baselines():
+        ours = tables.arbiters(baseline)[1]
+        least = CELL_TARGETS[baseline]
+        for ranks in RANKS:
+            for scenario in SCENARIOS:
+                speedup = tables.cell(baseline, ranks, "base", scenario, ours)["speedup"]
+                if speedup < least:
+                    missed.append(
+                        f"{baseline}, P {ranks}, base, {scenario}: {speedup:.4f}, at least {least:.3f}"
+                    )
+        for (of, limit), targets in MEAN_TARGETS.items():
+            for ranks, target in zip(RANKS, targets, strict=True):
+                if of != baseline:
+                    continue
+                mean = tables.mean(baseline, ranks, limit, ours)
+                if mean < target:
+                    missed.append(
+                        f"{baseline}, P {ranks}, {limit}, mean: {mean:.4f}, at least {target}"
+                    )
     return missed
 
 

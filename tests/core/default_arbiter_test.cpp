@@ -40,21 +40,41 @@ HintOrder forwards_first() {
     return hint;
 }
 
+std::string arbiter(const Pipeline& pipeline, AdmissionRule admission) {
+    const int ranks = pipeline.placement.ranks();
+    return default_arbiter(pipeline, {.arbiter = "",
+                                      .hint = HintOrder(ranks),
+                                      .limits = Limits(ranks, 32),
+                                      .admission = admission});
+}
+
 TEST(DefaultArbiter, IsTideWithOneStageARankAndUnderWindowAdmission) {
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement::loop(4)), graded), "tide");
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement::loop(4), true), graded), "tide-w");
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement::loop(2, 2)), window), "tide");
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement::v(2), true), window), "tide-w");
+    EXPECT_EQ(arbiter(pipeline_of(Placement::loop(4)), graded), "tide");
+    EXPECT_EQ(arbiter(pipeline_of(Placement::loop(4), true), graded), "tide-w");
+    EXPECT_EQ(arbiter(pipeline_of(Placement::loop(2, 2)), window), "tide");
+    EXPECT_EQ(arbiter(pipeline_of(Placement::v(2), true), window), "tide-w");
 }
 
 TEST(DefaultArbiter, WithoutTheHintsMemoryNeedsNoHint) {
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement::loop(2, 2)), graded), "f-priority");
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement::wave(2, 4)), graded), "f-priority");
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement({0, 0, 1, 1})), graded), "bf");
-    EXPECT_EQ(default_arbiter(pipeline_of(Placement::loop(2, 2)), drain), "bf");
+    EXPECT_EQ(arbiter(pipeline_of(Placement::loop(2, 2)), graded), "f-priority");
+    EXPECT_EQ(arbiter(pipeline_of(Placement::wave(2, 4)), graded), "f-priority");
+    EXPECT_EQ(arbiter(pipeline_of(Placement({0, 0, 1, 1})), graded), "bf");
+    EXPECT_EQ(arbiter(pipeline_of(Placement::loop(2, 2)), drain), "bf");
     for (const AdmissionRule rule : {graded, drain}) {
-        EXPECT_EQ(default_arbiter(pipeline_of(Placement::loop(2, 2), true), rule), "bfw");
+        EXPECT_EQ(arbiter(pipeline_of(Placement::loop(2, 2), true), rule), "bfw");
     }
+}
+
+TEST(DefaultArbiter, OfASplitBackwardIsTideWOnlyWithTheHintsMemory) {
+    const Pipeline pipeline = pipeline_of(Placement::loop(1), true);
+    HintOrder hint(1);
+    for (const TaskKind kind : {F, B, TaskKind::weight_gradient}) {
+        for (int m = 0; m < 4; ++m) hint[0].push_back({kind, 0, m});
+    }
+    ScheduleOptions options{.hint = hint, .limits = {4}, .admission = graded};
+    EXPECT_EQ(default_arbiter(pipeline, options), "tide-w");
+    options.limits = {3};
+    EXPECT_EQ(default_arbiter(pipeline, options), "bfw");
 }
 
 TEST(DefaultArbiter, ChoosesAlikeOnAllRanksOfAGroup) {

@@ -17,8 +17,7 @@ class TideW final : public Arbiter {
     explicit TideW(const ArbiterSetup& setup)
         : hint_(setup),
           one_chunk_(setup.pipeline.placement.stages() == setup.pipeline.placement.ranks()),
-          level_(OpenForwards::peak(setup.hint)),
-          waiting_level_(one_chunk_ ? hint_level(setup) : 0),
+          level_(one_chunk_ ? hint_level(setup) : OpenForwards::peak(setup.hint)),
           next_(setup) {}
 
     std::string_view name() const override { return "tide-w"; }
@@ -57,13 +56,13 @@ class TideW final : public Arbiter {
 
   private:
     bool waits(int backward) const {
-        return next_.forward() && open_.count() < waiting_level_ - 1 && *next_.forward() < backward;
+        return one_chunk_ && next_.forward() && open_.count() < level_ - 1 &&
+               *next_.forward() < backward;
     }
 
     HintPositions hint_;
     bool one_chunk_;
     int level_;
-    int waiting_level_;
     OpenForwards open_;
     NextForward next_;
 };
