@@ -12,14 +12,14 @@
 namespace rrfp {
 namespace {
 
-struct Run {
+struct Example {
     Pipeline pipeline;
     ScheduleOptions fixed;
     ScheduleOptions free;
     Durations drawn;
 };
 
-Run example(std::uint64_t iteration) {
+Example drawn_for(std::uint64_t iteration) {
     const Pipeline pipeline{.placement = Placement::loop(4), .microbatches = 12};
     const Jitter jitter{.compute_cv = 0.5, .comm_mean_ms = 3};
     const HintOrder hint = make_hint("1f1b", pipeline);
@@ -30,19 +30,20 @@ Run example(std::uint64_t iteration) {
                                      iteration)};
 }
 
-std::vector<RankIteration> records_of(const Run& run, const ScheduleOptions& options) {
+std::vector<RankIteration> records_of(const Example& example_run, const ScheduleOptions& options) {
     std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-    for (int rank = 0; rank < run.pipeline.placement.ranks(); ++rank) {
-        dispatchers.push_back(make_dispatcher(run.pipeline, rank, options));
+    for (int rank = 0; rank < example_run.pipeline.placement.ranks(); ++rank) {
+        dispatchers.push_back(make_dispatcher(example_run.pipeline, rank, options));
     }
-    std::vector<RankIteration> ranks = simulate(run.pipeline, dispatchers, run.drawn).ranks;
+    std::vector<RankIteration> ranks =
+        simulate(example_run.pipeline, dispatchers, example_run.drawn).ranks;
     // What a real run notes beside its tasks, at the rank that receives.
     for (const RankIteration& from : std::vector(ranks)) {
         for (const TaskRecord& record : from.tasks) {
-            for (const Task& reader : run.pipeline.successors(record.task)) {
-                if (!run.pipeline.crosses_ranks(record.task, reader)) continue;
-                ranks[run.pipeline.placement.rank_of(reader.stage)].arrivals.push_back(
-                    {record.task, record.end_ms + run.drawn.message_ms(record.task)});
+            for (const Task& reader : example_run.pipeline.successors(record.task)) {
+                if (!example_run.pipeline.crosses_ranks(record.task, reader)) continue;
+                ranks[example_run.pipeline.placement.rank_of(reader.stage)].arrivals.push_back(
+                    {record.task, record.end_ms + example_run.drawn.message_ms(record.task)});
             }
         }
     }
@@ -51,20 +52,21 @@ std::vector<RankIteration> records_of(const Run& run, const ScheduleOptions& opt
 
 TEST(Replay, MakesTheIterationAgainInAnyOrder) {
     for (const std::uint64_t iteration : {0, 1, 2}) {
-        const Run run = example(iteration);
-        const Durations measured = measured_durations(run.pipeline, records_of(run, run.free));
-        for (const ScheduleOptions* options : {&run.free, &run.fixed}) {
-            const std::vector drawn{run.drawn};
+        const Example example_run = drawn_for(iteration);
+        const Durations measured =
+            measured_durations(example_run.pipeline, records_of(example_run, example_run.free));
+        for (const ScheduleOptions* options : {&example_run.free, &example_run.fixed}) {
+            const std::vector drawn{example_run.drawn};
             const std::vector replayed{measured};
-            EXPECT_NEAR(replayed_ms(run.pipeline, *options, replayed),
-                        replayed_ms(run.pipeline, *options, drawn), 1e-6);
+            EXPECT_NEAR(replayed_ms(example_run.pipeline, *options, replayed),
+                        replayed_ms(example_run.pipeline, *options, drawn), 1e-6);
         }
     }
 }
 
 TEST(Replay, TakesTheMeanOverIterations) {
-    const Run first = example(0);
-    const Run second = example(1);
+    const Example first = drawn_for(0);
+    const Example second = drawn_for(1);
     const std::vector both{first.drawn, second.drawn};
     const double one = replayed_ms(first.pipeline, first.fixed, std::span(both).first(1));
     const double other = replayed_ms(first.pipeline, first.fixed, std::span(both).last(1));
@@ -72,23 +74,23 @@ TEST(Replay, TakesTheMeanOverIterations) {
 }
 
 TEST(Replay, TakesAnArrivalBeforeItsSendForNone) {
-    const Run run = example(0);
-    std::vector<RankIteration> ranks = records_of(run, run.fixed);
+    const Example example_run = drawn_for(0);
+    std::vector<RankIteration> ranks = records_of(example_run, example_run.fixed);
     const Task sent{TaskKind::forward, 0, 5};
     for (RankIteration& rank : ranks) {
         for (ArrivalRecord& arrival : rank.arrivals) {
             if (arrival.producer == sent) arrival.at_ms = -1;
         }
     }
-    EXPECT_EQ(measured_durations(run.pipeline, ranks).message_ms(sent), 0);
+    EXPECT_EQ(measured_durations(example_run.pipeline, ranks).message_ms(sent), 0);
 }
 
 TEST(Replay, RefusesWhatIsNoTaskAndNoSample) {
-    const Run run = example(0);
-    std::vector<RankIteration> ranks = records_of(run, run.fixed);
+    const Example example_run = drawn_for(0);
+    std::vector<RankIteration> ranks = records_of(example_run, example_run.fixed);
     ranks[0].tasks[0].task.microbatch = 12;
-    EXPECT_THROW(measured_durations(run.pipeline, ranks), std::invalid_argument);
-    EXPECT_THROW(replayed_ms(run.pipeline, run.fixed, {}), std::invalid_argument);
+    EXPECT_THROW(measured_durations(example_run.pipeline, ranks), std::invalid_argument);
+    EXPECT_THROW(replayed_ms(example_run.pipeline, example_run.fixed, {}), std::invalid_argument);
 }
 
 }  // namespace
