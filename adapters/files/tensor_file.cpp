@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -15,13 +14,11 @@
 #include <nlohmann/json.hpp>
 
 #include "adapters/files/durable_file.h"
+#include "adapters/files/safetensors_header.h"
 
 namespace rrfp {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "safetensors is little-endian");
-
-constexpr const char* notes_key = "__metadata__";
 constexpr std::size_t alignment = 8;  // of the first tensor, as the format advises
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -32,25 +29,13 @@ std::string text_of(const NamedTensor& tensor) {
     return fmt::format("F32[{}]", fmt::join(tensor.shape, ","));
 }
 
-/// One tensor's entry in a header.
-struct Entry {
-    std::string type;
-    std::vector<std::int64_t> shape;
-    std::size_t begin = 0;
-    std::size_t end = 0;
-
-    explicit Entry(const nlohmann::json& json)
-        : type(json.at("dtype")),
-          shape(json.at("shape").get<std::vector<std::int64_t>>()),
-          begin(json.at("data_offsets").at(0)),
-          end(json.at("data_offsets").at(1)) {}
-
-    std::string text() const { return fmt::format("{}[{}]", type, fmt::join(shape, ",")); }
-};
+std::string text_of(const SafetensorsEntry& entry) {
+    return fmt::format("{}[{}]", entry.type, fmt::join(entry.shape, ","));
+}
 
 std::string header_of(std::span<const NamedTensor> tensors, const TensorFileNotes& notes) {
     nlohmann::json header;
-    header[notes_key] = notes;
+    header[safetensors_notes_key] = notes;
     std::size_t place = 0;
     for (const NamedTensor& tensor : tensors) {
         header[tensor.name] = {{"dtype", "F32"},
@@ -70,85 +55,57 @@ class Reader {
         if (!file_) {
             refuse(path, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
         }
-        const std::uintmax_t size = std::filesystem::file_size(path);
-        std::uint64_t length = 0;
-        if (size >= sizeof length) file_.read(reinterpret_cast<char*>(&length), sizeof length);
-        if (size < sizeof length || length > size - sizeof length) {
-            refuse(path, fmt::format("cut short or no checkpoint: {} bytes", size));
+        try {
+            header_ = read_safetensors_header(file_, std::filesystem::file_size(path));
+        } catch (const SafetensorsFault& fault) {
+            refuse(path, fault.what());
         }
-        std::string text(length, '\0');
-        file_.read(text.data(), static_cast<std::streamsize>(length));
-        data_begin_ = sizeof length + length;
-        data_bytes_ = size - data_begin_;
-        parse(text);
     }
 
-    const TensorFileNotes& notes() const { return notes_; }
+    const TensorFileNotes& notes() const { return header_.notes; }
 
     void check(std::span<const NamedTensor> tensors) const {
         for (const NamedTensor& tensor : tensors) check(tensor);
-        for (const auto& [name, entry] : entries_) {
+        for (const auto& [name, entry] : header_.tensors) {
             const bool expected = std::ranges::any_of(
                 tensors, [&](const NamedTensor& tensor) { return tensor.name == name; });
             if (!expected) {
                 refuse(path_, fmt::format("{}: found {}, expected none of that name: it is of "
                                           "another model or rank",
-                                          name, entry.text()));
+                                          name, text_of(entry)));
             }
         }
     }
 
     void read(const NamedTensor& tensor) {
-        file_.seekg(static_cast<std::streamoff>(data_begin_ + entries_.at(tensor.name).begin));
+        file_.seekg(static_cast<std::streamoff>(header_.data_begin +
+                                                header_.tensors.at(tensor.name).begin));
         file_.read(reinterpret_cast<char*>(tensor.bytes.data()),
                    static_cast<std::streamsize>(tensor.bytes.size()));
         if (!file_) refuse(path_, fmt::format("{}: cannot be read", tensor.name));
     }
 
   private:
-    void parse(const std::string& text) {
-        try {
-            const nlohmann::json header = nlohmann::json::parse(text);
-            for (const auto& [name, value] : header.items()) {
-                if (name == notes_key) {
-                    notes_ = value.get<TensorFileNotes>();
-                } else {
-                    entries_.emplace(name, Entry(value));
-                }
-            }
-        } catch (const nlohmann::json::exception& error) {
-            refuse(path_,
-                   fmt::format("its header is damaged or it is no checkpoint: {}", error.what()));
-        }
-    }
-
     void check(const NamedTensor& tensor) const {
-        const auto found = entries_.find(tensor.name);
-        if (found == entries_.end()) {
+        const auto found = header_.tensors.find(tensor.name);
+        if (found == header_.tensors.end()) {
             refuse(path_, fmt::format("{}: expected {}, found none of that name", tensor.name,
                                       text_of(tensor)));
         }
-        const Entry& entry = found->second;
+        const SafetensorsEntry& entry = found->second;
         if (entry.type != "F32" || entry.shape != tensor.shape) {
             refuse(path_, fmt::format("{}: expected {}, found {}", tensor.name, text_of(tensor),
-                                      entry.text()));
+                                      text_of(entry)));
         }
-        if (entry.begin > entry.end || entry.end - entry.begin != tensor.bytes.size()) {
+        if (entry.end - entry.begin != tensor.bytes.size()) {
             refuse(path_, fmt::format("{}: its place in the file, {} to {}, is not its size, {}",
                                       tensor.name, entry.begin, entry.end, tensor.bytes.size()));
-        }
-        if (entry.end > data_bytes_) {
-            refuse(path_, fmt::format("cut short: {} ends at byte {}, the file at {}", tensor.name,
-                                      data_begin_ + entry.end, data_begin_ + data_bytes_));
         }
     }
 
     std::string path_;
     std::ifstream file_;
-    std::size_t data_begin_ = 0;
-    std::size_t data_bytes_ = 0;
-    std::map<std::string, Entry> entries_;
-    TensorFileNotes notes_;
+    SafetensorsHeader header_;
 };
 
 }  // namespace

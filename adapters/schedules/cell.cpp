@@ -6,20 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "runtime/core/text_lines.h"
+
 namespace rrfp {
 namespace {
 
 constexpr std::string_view digits = "0123456789";
 constexpr std::string_view overlap = ")OVERLAP_F_B";
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t";
-    const auto first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 /// Whether `cell` is a stage, a word of communication, and a microbatch where the word takes one.
 bool is_communication(std::string_view cell) {
@@ -40,15 +33,12 @@ bool is_communication(std::string_view cell) {
 }
 
 std::vector<Action> parse_overlap(std::string_view cell) {
-    std::string_view rest = cell.substr(1, cell.size() - 1 - overlap.size());
+    const std::string_view inside = cell.substr(1, cell.size() - 1 - overlap.size());
     std::vector<Action> actions;
-    for (bool last = false; !last;) {
-        const auto end = rest.find(';');
-        last = end == std::string_view::npos;
-        if (const auto part = trimmed(rest.substr(0, end)); !part.empty()) {
-            actions.push_back(parse_cell(part));
+    for (const std::string_view part : parts_of(inside, ';')) {
+        if (const auto action = trimmed(part); !action.empty()) {
+            actions.push_back(parse_cell(action));
         }
-        rest.remove_prefix(last ? rest.size() : end + 1);
     }
     if (actions.empty()) {
         throw std::invalid_argument(

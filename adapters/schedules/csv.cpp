@@ -1,14 +1,15 @@
 #include "adapters/schedules/csv.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <unordered_set>
+#include <vector>
 
 #include "adapters/schedules/cell.h"
 #include "adapters/schedules/faults.h"
+#include "runtime/core/text_lines.h"
 
 namespace rrfp {
 namespace {
@@ -16,38 +17,27 @@ namespace {
 void parse_row(std::string_view line, ScheduleTable& table) {
     auto& row = table.rows.emplace_back();
     int column = 0;
-    for (bool last = false; !last;) {
-        const auto end = line.find(',');
-        last = end == std::string_view::npos;
+    for (const std::string_view cell : parts_of(line, ',')) {
         ++column;
         try {
-            for (const Action& action : parse_csv_cell(line.substr(0, end))) {
+            for (const Action& action : parse_csv_cell(cell)) {
                 row.push_back({action, column});
             }
         } catch (const std::invalid_argument& error) {
             table.faults.push_back({static_cast<int>(table.rows.size()), column, error.what()});
         }
-        line.remove_prefix(last ? line.size() : end + 1);
     }
 }
 
 }  // namespace
 
 ScheduleTable parse_schedule_csv(std::string_view text, const std::string& source) {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    if (text.starts_with(byte_order_mark)) {
-        text.remove_prefix(byte_order_mark.size());
+    std::vector<std::string_view> lines = lines_of(text);
+    while (!lines.empty() && trimmed(lines.back()).empty()) {
+        lines.pop_back();
     }
-    const auto last = text.find_last_not_of(" \t\r\n");
-    text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
     ScheduleTable table{.source = source};
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (line.ends_with('\r')) {
-            line.remove_suffix(1);
-        }
+    for (const std::string_view line : lines) {
         parse_row(line, table);
     }
     return table;

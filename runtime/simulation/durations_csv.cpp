@@ -1,25 +1,28 @@
 #include "runtime/simulation/durations_csv.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <istream>
+#include <iterator>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include "runtime/core/text_lines.h"
+
 namespace rrfp {
 namespace {
 
 constexpr std::string_view header = "kind,stage,microbatch,ms";
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as spreadsheets write it
 
 /// One kind of row: the tasks of a kind, or the messages that carry their results.
 struct RowKind {
@@ -44,14 +47,6 @@ bool is_needed(const Pipeline& pipeline, const RowKind& row, int stage) {
     return !row.is_message || pipeline.sends_message({row.task, stage, 0});
 }
 
-std::string_view trim(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 using Fields = std::array<std::string_view, 4>;
 
 class Reader {
@@ -64,10 +59,10 @@ class Reader {
     }
 
     Durations read() {
-        std::string line;
-        while (std::getline(text_, line)) {
+        const std::string text(std::istreambuf_iterator<char>(text_), {});
+        for (const std::string_view line : lines_of(text)) {
             ++line_;
-            const std::string_view row = trim(without_mark(line));
+            const std::string_view row = trimmed(line);
             if (!row.empty()) {
                 take(split(row));
                 is_first_row_ = false;
@@ -86,11 +81,6 @@ class Reader {
     }
 
   private:
-    std::string_view without_mark(std::string_view line) const {
-        const bool marked = line_ == 1 && line.starts_with(byte_order_mark);
-        return marked ? line.substr(byte_order_mark.size()) : line;
-    }
-
     void take(const Fields& fields) {
         if (is_first_row_ && fmt::format("{}", fmt::join(fields, ",")) == header) {
             return;
@@ -115,22 +105,12 @@ class Reader {
     }
 
     Fields split(std::string_view row) const {
+        const std::vector<std::string_view> parts = parts_of(row, ',');
         Fields fields;
-        std::size_t count = 0;
-        for (std::string_view rest = row;;) {
-            const auto comma = rest.find(',');
-            if (count < fields.size()) {
-                fields[count] = trim(rest.substr(0, comma));
-            }
-            ++count;
-            if (comma == std::string_view::npos) {
-                break;
-            }
-            rest.remove_prefix(comma + 1);
+        if (parts.size() != fields.size()) {
+            fail(fmt::format("'{}' has {} fields; a row is {}", row, parts.size(), header));
         }
-        if (count != fields.size()) {
-            fail(fmt::format("'{}' has {} fields; a row is {}", row, count, header));
-        }
+        std::ranges::transform(parts, fields.begin(), trimmed);
         return fields;
     }
 

@@ -5,24 +5,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include "adapters/collectives/mpi_collectives.h"
 #include "tests/mpi/mpi_environment.h"
+#include "tests/support/processor_time.h"
 
 namespace rrfp::testing {
 namespace {
 
 constexpr int pair[] = {0, 1};
-
-double processor_s() {
-    rusage usage{};
-    getrusage(RUSAGE_THREAD, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 TEST(MpiCollectives, a_wait_uses_little_of_a_core) {
     const auto collectives = make_mpi_collectives(pair, {.name = "pair"});
@@ -32,9 +23,9 @@ TEST(MpiCollectives, a_wait_uses_little_of_a_core) {
         // What is measured is time; nothing is synchronised by it.
         std::this_thread::sleep_for(std::chrono::duration<double>(late_s));
     }
-    const double before = processor_s();
+    const ProcessorTime time(ProcessorTime::Of::thread);
     collectives->all_reduce(std::span(&value, 1), Reduction::sum);
-    EXPECT_LT(processor_s() - before, late_s / 10);
+    EXPECT_LT(time.used_s(), late_s / 10);
     EXPECT_EQ(value, 2);
 }
 

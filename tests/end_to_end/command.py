@@ -23,6 +23,13 @@ iterations = 3
 """
 
 
+def sets(*texts):
+    return [word for text in texts for word in ("--set", text)]
+
+
+SHORT = sets("model.forward_ms=1", "model.backward_ms=2", "train.microbatches=8")
+
+
 class Rrfp:
     """One folder with a job file in it."""
 

@@ -9,17 +9,13 @@ import subprocess
 
 import pytest
 
-from command import PROGRAM
+from command import PROGRAM, sets
 from processes import descendants, name
-from test_training import DETERMINISTIC, JITTER, gpt, learnt, losses  # noqa: F401 (gpt is a fixture)
-
-
-def sets(*texts):
-    return [word for text in texts for word in ("--set", text)]
+from training_jobs import DETERMINISTIC, JITTER, learnt, losses
 
 
 @pytest.mark.parametrize("microbatches", [1, 3])
-def test_R01_few_microbatches_finish_and_are_equal(gpt, microbatches):  # noqa: F811
+def test_R01_few_microbatches_finish_and_are_equal(gpt, microbatches):
     small = sets(f"train.microbatches={microbatches}", "train.iterations=1")
     reference = losses(gpt.report("run", "job.toml", *small, *sets("parallel.pipeline=1")))
     for schedule in (
@@ -33,7 +29,7 @@ def test_R01_few_microbatches_finish_and_are_equal(gpt, microbatches):  # noqa: 
         assert losses(report) == pytest.approx(reference, rel=1e-6), schedule
 
 
-def test_R02_a_batch_is_given_as_microbatches_and_never_cut(gpt):  # noqa: F811
+def test_R02_a_batch_is_given_as_microbatches_and_never_cut(gpt):
     done = gpt("run", "job.toml", *sets("train.batch_size=8", "train.microbatches=3"))
     assert done.returncode == 2 and done.stdout == ""
     assert "train.batch_size = 8: unknown key" in done.stderr
@@ -43,7 +39,7 @@ TIED = [*sets("model.tied_embeddings=true", "train.iterations=3", "train.clip_no
         *DETERMINISTIC]
 
 
-def test_R07_tied_embeddings_are_one_weight_wherever_they_lie(gpt):  # noqa: F811
+def test_R07_tied_embeddings_are_one_weight_wherever_they_lie(gpt):
     one_rank = sets("parallel.pipeline=1")
     reference = learnt(gpt.report("run", "job.toml", *TIED, *one_rank))
     untied = gpt.report("run", "job.toml", *TIED, *one_rank, *sets("model.tied_embeddings=false"))
@@ -64,7 +60,7 @@ def test_R07_tied_embeddings_are_one_weight_wherever_they_lie(gpt):  # noqa: F81
         assert losses(report) == pytest.approx(reference[0], rel=1e-5), layout
 
 
-def test_R07_a_checkpoint_knows_whether_embeddings_are_tied(gpt):  # noqa: F811
+def test_R07_a_checkpoint_knows_whether_embeddings_are_tied(gpt):
     tied = [*TIED, *sets("parallel.pipeline=2", "train.min_learning_rate=1e-3")]
     whole = learnt(gpt.report("run", "job.toml", *tied))
     saving = [*tied, *sets("output.checkpoint=saved", "output.resume=true")]
@@ -76,7 +72,7 @@ def test_R07_a_checkpoint_knows_whether_embeddings_are_tied(gpt):  # noqa: F811
     assert "tied embeddings" in done.stderr
 
 
-def test_R08_the_mean_over_microbatches_enters_once(gpt):  # noqa: F811
+def test_R08_the_mean_over_microbatches_enters_once(gpt):
     """AdamW's step hides a factor on every gradient; their norm shows it."""
     microbatches = 6
 
@@ -96,7 +92,7 @@ def test_R08_the_mean_over_microbatches_enters_once(gpt):  # noqa: F811
         assert norms(*layout) == pytest.approx(reference, rel=1e-5), layout
 
 
-def test_R12_dropout_is_the_same_in_every_order(gpt):  # noqa: F811
+def test_R12_dropout_is_the_same_in_every_order(gpt):
     common = [*sets("model.dropout=0.1", "parallel.pipeline=2", "train.microbatches=6",
                     "train.iterations=2"), *DETERMINISTIC]
     results = [learnt(gpt.report("run", "job.toml", *common, *more)) for more in (
@@ -108,7 +104,7 @@ def test_R12_dropout_is_the_same_in_every_order(gpt):  # noqa: F811
     assert all(result == results[0] for result in results)
 
 
-def test_R15_data_that_makes_one_sample_lasts_as_long_as_the_job(gpt):  # noqa: F811
+def test_R15_data_that_makes_one_sample_lasts_as_long_as_the_job(gpt):
     book = gpt.folder / "book.txt"
     all_of_it = [*sets("data.validation_fraction=0", "train.iterations=4")]
     book.write_text("just one sample. ")  # 17 bytes: a sequence of 16 and its last target
@@ -149,7 +145,7 @@ def test_R21_more_ranks_than_cores_start_and_sleep(rrfp):
     assert len(report["ranks"]) == 8
 
 
-def test_R23_two_stops_change_no_bit(gpt):  # noqa: F811
+def test_R23_two_stops_change_no_bit(gpt):
     common = [*sets("model.dropout=0.1", "train.min_learning_rate=1e-2"), *DETERMINISTIC]
     whole = learnt(gpt.report("run", "job.toml", *common, *sets("train.iterations=9")))
     saving = sets("output.checkpoint=saved", "output.resume=true")

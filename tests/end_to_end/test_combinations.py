@@ -9,7 +9,8 @@ import random
 
 import pytest
 
-from test_training import losses
+from command import sets
+from training_jobs import learnt, losses
 
 JOB = """\
 [model]
@@ -95,10 +96,9 @@ def chosen():
 
 
 def words(combination):
-    sets = [*PLACEMENTS[combination["placement"]],
-            f"train.microbatches={MICROBATCHES // int(combination['parallel.data'])}",
-            *(f"{key}={value}" for key, value in combination.items() if key != "placement")]
-    return [word for text in sets for word in ("--set", text)]
+    return sets(*PLACEMENTS[combination["placement"]],
+                f"train.microbatches={MICROBATCHES // int(combination['parallel.data'])}",
+                *(f"{key}={value}" for key, value in combination.items() if key != "placement"))
 
 
 def title(combination):
@@ -110,10 +110,6 @@ def gpt(rrfp):
     rrfp.write(JOB)
     (rrfp.folder / "book.txt").write_text("It was a dark and stormy night. " * 400)
     return rrfp
-
-
-def learnt(report):
-    return losses(report), report["summary"]["parameters_sha256"]
 
 
 def reference(gpt):

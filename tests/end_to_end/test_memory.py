@@ -3,10 +3,9 @@ backward what waits for its weight gradient is counted, in entries and bytes, an
 
 import pytest
 
-from test_training import gpt  # noqa: F401 (a fixture)
+from training_jobs import SPLIT
 
 WIDE = ["--set", "jitter.compute_cv=1", "--set", "train.microbatches=8"]
-SPLIT = ["--set", "schedule.split_weight=true"]
 
 
 def limited(rule):
@@ -26,7 +25,7 @@ def test_bytes_bound_timed_stages(rrfp, command):
 
 
 @pytest.mark.parametrize("split", [[], SPLIT])
-def test_bytes_bound_trained_stages(gpt, split):  # noqa: F811
+def test_bytes_bound_trained_stages(gpt, split):
     values = 2 * 16 * 32  # tokens x hidden
     # Of the last stage: a gradient, a layer, the head with its normalisation, the probabilities.
     most = 4 * (values + (20 + 3 if split else 16 + 2) * values + 2 * 16 * 256)
@@ -41,7 +40,7 @@ def test_bytes_bound_trained_stages(gpt, split):  # noqa: F811
         assert (held["bytes_high_water"] > 0) == (held["high_water"] > 0) == bool(split)
 
 
-def test_a_microbatch_that_bytes_do_not_hold_is_refused(gpt):  # noqa: F811
+def test_a_microbatch_that_bytes_do_not_hold_is_refused(gpt):
     done = gpt("run", "job.toml", *limited("1KiB"))
     assert done.returncode == 2 and done.stdout == ""
     assert "1KiB" in done.stderr and "pipeline rank 0" in done.stderr

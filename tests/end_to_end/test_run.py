@@ -7,11 +7,9 @@ import subprocess
 
 import pytest
 
-from command import PROGRAM
+from command import PROGRAM, SHORT
 from processes import alive, descendants, eventually, name
 
-SHORT = ["--set", "model.forward_ms=1", "--set", "model.backward_ms=2",
-         "--set", "train.microbatches=8"]
 LONG = ["--set", "train.iterations=1000"]
 
 

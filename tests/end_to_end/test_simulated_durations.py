@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from command import sets
+
 
 def random_durations(stages, microbatches, split, seed):
     """One of each kind for all, those that no message takes included."""
@@ -89,8 +91,7 @@ def test_a_fixed_order_ends_with_its_longest_path(rrfp, schedule, ranks, chunks,
                  f"parallel.chunks={chunks}", f"train.microbatches={microbatches}",
                  "train.iterations=1", "schedule.arbiter=fixed", f"schedule.hint={schedule}",
                  f"schedule.split_weight={str(split).lower()}"]
-        report = rrfp.report("simulate", "job.toml", "--durations", "given.csv",
-                             *(word for text in texts for word in ("--set", text)))
+        report = rrfp.report("simulate", "job.toml", "--durations", "given.csv", *sets(*texts))
         lists = orders(rrfp, schedule, stages, ranks, microbatches, split)
         assert report["summary"]["median_ms"] == pytest.approx(longest_path(lists, durations),
                                                                rel=1e-6)

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from command import PROGRAM
-from test_training import gpt, losses  # noqa: F401 (gpt is a fixture)
+from training_jobs import losses
 
 ONE_ITERATION = ["--set", "train.iterations=1", "--set", "parallel.pipeline=2"]
 
@@ -31,7 +31,7 @@ def test_timed_jobs_and_simulations_need_no_libtorch(rrfp, alone):
         assert done.returncode == 0, done.stderr
 
 
-def test_gpt_jobs_say_what_is_missing(gpt, alone):  # noqa: F811
+def test_gpt_jobs_say_what_is_missing(gpt, alone):
     done = alone(gpt.folder, "run", "job.toml", *ONE_ITERATION)
     assert done.returncode == 1 and done.stdout == ""
     assert "rrfp-torch: No such file" in done.stderr
@@ -40,7 +40,7 @@ def test_gpt_jobs_say_what_is_missing(gpt, alone):  # noqa: F811
     assert any("libtorch" in line and "FAIL" in line for line in told.stdout.splitlines())
 
 
-def test_gpt_jobs_join_the_users_mpirun(gpt):  # noqa: F811
+def test_gpt_jobs_join_the_users_mpirun(gpt):
     mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "2"]
     joined = gpt.report("run", "job.toml", *ONE_ITERATION, launcher=mpirun)
     assert losses(joined) == losses(gpt.report("run", "job.toml", *ONE_ITERATION))

@@ -1,6 +1,6 @@
 """Guards: a traced run leaves one trace with every message, and the doctor says what there is."""
 
-from test_run import SHORT
+from command import SHORT
 
 
 def test_a_traced_run_leaves_a_merged_trace(rrfp):

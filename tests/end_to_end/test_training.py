@@ -11,47 +11,10 @@ import pytest
 
 from command import PROGRAM
 from processes import alive, descendants, eventually
+from training_jobs import DETERMINISTIC, JITTER, SPLIT, learnt, losses
 
-GPT = """\
-[model]
-layers = 4
-hidden = 32
-heads = 2
-sequence = 16
-
-[data]
-text = "book.txt"
-
-[parallel]
-pipeline = 4
-
-[train]
-microbatches = 8
-microbatch_size = 2
-iterations = 6
-learning_rate = 1e-2
-"""
 FIXED = ["--set", "schedule.arbiter=fixed"]
 READY = ["--set", "schedule.arbiter=bf"]
-DETERMINISTIC = ["--set", "schedule.deterministic=true"]
-JITTER = ["--set", "jitter.compute_cv=1.0", "--set", "jitter.comm_mean_ms=2"]
-
-
-@pytest.fixture
-def gpt(rrfp):
-    rrfp.write(GPT)
-    words = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "and", "sleeps"]
-    text = " ".join(words[(i * i + 3 * i) % len(words)] for i in range(4000))
-    (rrfp.folder / "book.txt").write_text(text)
-    return rrfp
-
-
-def losses(report):
-    return [iteration["loss"] for iteration in report["iterations"]]
-
-
-def learnt(report):
-    return losses(report), report["summary"]["parameters_sha256"]
 
 
 def test_the_loss_falls(gpt):
@@ -79,9 +42,6 @@ def test_free_runs_agree_up_to_rounding(gpt):
 def test_every_pipeline_learns_what_one_stage_learns(gpt, change):
     one = losses(gpt.report("run", "job.toml", "--set", "parallel.pipeline=1", *change))
     assert losses(gpt.report("run", "job.toml", *READY, *change)) == pytest.approx(one, rel=1e-6)
-
-
-SPLIT = ["--set", "schedule.split_weight=true"]
 
 
 def test_split_backwards_are_bitwise_the_unsplit_ones(gpt):

@@ -7,6 +7,7 @@
 #include "runtime/simulation/bounds.h"
 #include "runtime/simulation/group_simulator.h"
 #include "tests/simulation/property_cases.h"
+#include "tests/simulation/run_case.h"
 #include "tests/simulation/run_checks.h"
 
 namespace rrfp {
@@ -46,14 +47,9 @@ GroupCase group_case() {
 
 SimulationResult run_group(const GroupCase& drawn) {
     const auto& [example, group] = drawn;
-    validate(example.pipeline, example.options);
-    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-    for (int rank = 0; rank < example.pipeline.placement.ranks(); ++rank) {
-        for (int member = 0; member < group.members; ++member) {
-            dispatchers.push_back(make_dispatcher(example.pipeline, rank, example.options));
-        }
-    }
-    return simulate_group(example.pipeline, dispatchers, example.sample, group);
+    return simulate_group(example.pipeline,
+                          dispatchers_of(example.pipeline, example.options, group.members),
+                          example.sample, group);
 }
 
 /// What the pipeline of equal members did: one member of each group.

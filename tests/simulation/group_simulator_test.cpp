@@ -14,17 +14,6 @@ namespace {
 
 constexpr AgreementProtocol protocols[] = {AgreementProtocol::board, AgreementProtocol::allgather};
 
-std::vector<std::unique_ptr<Dispatcher>> dispatchers(const Pipeline& pipeline,
-                                                     const ScheduleOptions& options, int members) {
-    std::vector<std::unique_ptr<Dispatcher>> made;
-    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-        for (int member = 0; member < members; ++member) {
-            made.push_back(make_dispatcher(pipeline, rank, options));
-        }
-    }
-    return made;
-}
-
 std::vector<Task> order(const RankIteration& rank) {
     std::vector<Task> tasks;
     for (const TaskRecord& record : rank.tasks) tasks.push_back(record.task);
@@ -62,7 +51,7 @@ RC_GTEST_PROP(GroupSimulator, MembersRunOneOrder, ()) {
         return most_ms * static_cast<double>(state >> 11) * 0x1p-53;
     };
     group.collective = *rc::gen::arbitrary<bool>();
-    const auto deciding = dispatchers(pipeline, schedule, group.members);
+    const auto deciding = dispatchers_of(pipeline, schedule, group.members);
     const auto result = simulate_group(pipeline, deciding, sample(pipeline, seed, 10), group);
     for (int rank = 0; rank < ranks; ++rank) {
         const auto& leader = result.ranks[rank * group.members];
@@ -91,7 +80,7 @@ TEST(GroupSimulator, IsASingleRankWhereNothingIsLate) {
             const SimulationResult single = run_case(pipeline, schedule, drawn);
             for (const AgreementProtocol protocol : protocols) {
                 SCOPED_TRACE(arbiter + " " + name(protocol));
-                const auto deciding = dispatchers(pipeline, schedule, 2);
+                const auto deciding = dispatchers_of(pipeline, schedule, 2);
                 const auto group =
                     simulate_group(pipeline, deciding, drawn, {.members = 2, .protocol = protocol});
                 EXPECT_DOUBLE_EQ(group.makespan_ms, single.makespan_ms);
@@ -107,7 +96,7 @@ TEST(GroupSimulator, IsASingleRankWhereNothingIsLate) {
 TEST(GroupSimulator, DecidesAheadUnderBoard) {
     const Pipeline pipeline{.placement = Placement::loop(2), .microbatches = 16};
     const ScheduleOptions schedule{.arbiter = "bf", .hint = {}, .limits = flat(pipeline, 8)};
-    const auto deciding = dispatchers(pipeline, schedule, 2);
+    const auto deciding = dispatchers_of(pipeline, schedule, 2);
     const auto result =
         simulate_group(pipeline, deciding, sample(pipeline, 3, 0), {.members = 2, .hop_ms = 0.05});
     const AgreementCounts& last_stage = result.ranks[3].agreement;
@@ -117,7 +106,7 @@ TEST(GroupSimulator, DecidesAheadUnderBoard) {
 TEST(GroupSimulator, RefusesAMissingDispatcher) {
     const Pipeline pipeline{.placement = Placement::loop(2), .microbatches = 1};
     const ScheduleOptions schedule{.arbiter = "bf", .hint = {}, .limits = flat(pipeline, 1)};
-    const auto deciding = dispatchers(pipeline, schedule, 1);
+    const auto deciding = dispatchers_of(pipeline, schedule, 1);
     EXPECT_THROW(simulate_group(pipeline, deciding, Durations(pipeline), {.members = 2}),
                  std::invalid_argument);
     EXPECT_THROW(simulate_group(pipeline, deciding, Durations(pipeline), {.members = 0}),

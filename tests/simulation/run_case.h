@@ -6,15 +6,25 @@
 
 namespace rrfp {
 
+using Dispatchers = std::vector<std::unique_ptr<Dispatcher>>;
+
+/// One dispatcher for each member of each rank, rank by rank; options must be valid.
+inline Dispatchers dispatchers_of(const Pipeline& pipeline, const ScheduleOptions& options,
+                                  int members = 1) {
+    validate(pipeline, options);
+    Dispatchers made;
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
+        for (int member = 0; member < members; ++member) {
+            made.push_back(make_dispatcher(pipeline, rank, options));
+        }
+    }
+    return made;
+}
+
 /// Simulates `options` on the sample; options must be valid.
 inline SimulationResult run_case(const Pipeline& pipeline, const ScheduleOptions& options,
                                  const Durations& sample, const SimulationOptions& extra = {}) {
-    validate(pipeline, options);
-    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-        dispatchers.push_back(make_dispatcher(pipeline, rank, options));
-    }
-    return simulate(pipeline, dispatchers, sample, extra);
+    return simulate(pipeline, dispatchers_of(pipeline, options), sample, extra);
 }
 
 inline Pipeline one_stage_a_rank(int ranks, int microbatches) {

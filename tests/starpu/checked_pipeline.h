@@ -68,6 +68,15 @@ class CheckedStages {
     std::set<std::pair<Task, std::uint64_t>> seen_;
 };
 
+/// `stages`, but for `failing`, which throws std::out_of_range("token 300 of 256").
+inline TaskBody failing_at(CheckedStages& stages, const Task& failing) {
+    return [&stages, failing](const Task& task, std::uint64_t iteration, const TensorList& inputs,
+                              const TensorList& gradients) {
+        if (task == failing) throw std::out_of_range("token 300 of 256");
+        return stages(task, iteration, inputs, gradients);
+    };
+}
+
 /// The 1F1B list of one rank, one stage a rank: an independent copy for the tests.
 inline std::vector<Task> one_f_one_b(int ranks, int rank, int microbatches, bool split = false) {
     std::vector<Task> list;
@@ -98,6 +107,15 @@ inline HintOrder by_microbatch(const Pipeline& pipeline) {
         }
     }
     return hint;
+}
+
+/// With the hint `by_microbatch` and the same limit at every rank.
+inline ScheduleOptions equal_limits(const Pipeline& pipeline, const std::string& arbiter,
+                                    int limit) {
+    const auto ranks = static_cast<std::size_t>(pipeline.placement.ranks());
+    return {.arbiter = arbiter,
+            .hint = by_microbatch(pipeline),
+            .limits = std::vector<int>(ranks, limit)};
 }
 
 /// Exponential delays, some of them zero, the same on all ranks.

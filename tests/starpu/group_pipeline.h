@@ -126,11 +126,4 @@ inline std::vector<RankIteration> run_group(const Pipeline& pipeline, int member
     return results;
 }
 
-inline ScheduleOptions group_schedule(const Pipeline& pipeline, const std::string& arbiter,
-                                      int limit) {
-    ScheduleOptions options{.arbiter = arbiter, .hint = by_microbatch(pipeline), .limits = {}};
-    options.limits.assign(static_cast<std::size_t>(pipeline.placement.ranks()), limit);
-    return options;
-}
-
 }  // namespace rrfp::testing

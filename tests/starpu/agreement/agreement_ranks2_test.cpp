@@ -6,25 +6,16 @@
 #include <stdexcept>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include "runtime/starpu/agreement/group_agreement.h"
 #include "runtime/starpu/agreement/member_group.h"
 #include "tests/starpu/group_pipeline.h"
+#include "tests/support/processor_time.h"
 
 namespace rrfp {
 namespace {
 
 using namespace rrfp::testing;
-
-double processor_s() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 class TwoMembers : public ::testing::TestWithParam<Way> {
   protected:
@@ -34,7 +25,7 @@ class TwoMembers : public ::testing::TestWithParam<Way> {
 
 TEST_P(TwoMembers, DispatchEveryTaskByOneDecision) {
     const auto results =
-        run_group(pipeline_, 2, group_schedule(pipeline_, "bf", 4), GetParam(), 1.0, 3);
+        run_group(pipeline_, 2, equal_limits(pipeline_, "bf", 4), GetParam(), 1.0, 3);
     auto ahead = results.front().agreement.ahead;
     for (const RankIteration& result : results) {
         EXPECT_LE(result.agreement.ahead, result.agreement.decisions);
@@ -53,7 +44,7 @@ TEST_P(TwoMembers, SleepWhileTheOtherComputes) {
     // collectives, hence 1 may be a task ahead, not more.
     const GroupPipeline group(pipeline_, 2);
     CheckedStages stages(pipeline_);
-    const ScheduleOptions schedule = group_schedule(pipeline_, "bf", 4);
+    const ScheduleOptions schedule = equal_limits(pipeline_, "bf", 4);
     const bool slow = group.member() == 0;
     const TaskBody body = [&](const Task& task, std::uint64_t iteration, const TensorList& inputs,
                               const TensorList& gradients) {
@@ -63,10 +54,10 @@ TEST_P(TwoMembers, SleepWhileTheOtherComputes) {
     PipelineRunner runner(TestRuntime::get(), pipeline_, make_dispatcher(pipeline_, 0, schedule),
                           body, group.options(schedule, GetParam(), 0));
     meet();
-    const double before = processor_s();
+    const ProcessorTime time(ProcessorTime::Of::process);
     group.expect_one_order(runner.run(0));
     // 24 tasks of 40 ms; between nodes a waiting member looks 2000 times a second.
-    EXPECT_LT(processor_s() - before, GetParam().apart ? 0.4 : 0.15);
+    EXPECT_LT(time.used_s(), GetParam().apart ? 0.4 : 0.15);
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, TwoMembers, ::testing::ValuesIn(ways),
@@ -101,7 +92,7 @@ TEST(Members, AreDistinctRanksWithThisOneAmongThem) {
 
 TEST(Members, AloneAgreeWithNobody) {
     const Pipeline pipeline{.placement = Placement::loop(1), .microbatches = 2};
-    const auto dispatcher = make_dispatcher(pipeline, 0, group_schedule(pipeline, "bf", 1));
+    const auto dispatcher = make_dispatcher(pipeline, 0, equal_limits(pipeline, "bf", 1));
     EXPECT_EQ(make_group_agreement({}, *dispatcher), nullptr);
     EXPECT_EQ(make_group_agreement({.members = {TestRuntime::get().rank()}}, *dispatcher), nullptr);
 }

@@ -14,25 +14,16 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include "runtime/core/schedule_options.h"
 #include "tests/starpu/starpu_session_for_tests.h"
+#include "tests/support/processor_time.h"
 
 namespace rrfp {
 namespace {
 
 using namespace rrfp::testing;
 using Clock = std::chrono::steady_clock;
-
-double cpu_seconds() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 /// Keeps the only worker busy until it goes, so that what is submitted meanwhile is ready at once.
 class Held {
@@ -108,9 +99,9 @@ TEST(Policy, RunsTasksOfAWorkersOwnQueue) {
 
 TEST(Policy, SleepsWhenThereIsNothingToRun) {
     PlainStarpu starpu(4, scheduling_policy());
-    const double before = cpu_seconds();
+    const ProcessorTime time(ProcessorTime::Of::process);
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
-    EXPECT_LT(cpu_seconds() - before, 0.1);
+    EXPECT_LT(time.used_s(), 0.1);
     const PolicyMeasures measures = policy_measures(0);
     EXPECT_GT(measures.sleeps, 0U);
     EXPECT_GT(measures.asleep_ms, 400);

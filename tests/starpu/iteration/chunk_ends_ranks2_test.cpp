@@ -21,8 +21,7 @@ class Recorder {
   public:
     Recorder(const Pipeline& pipeline, const std::string& arbiter)
         : pipeline_(pipeline), stages_(pipeline) {
-        ScheduleOptions schedule{
-            .arbiter = arbiter, .hint = by_microbatch(pipeline), .limits = {4, 4}};
+        const ScheduleOptions schedule = equal_limits(pipeline, arbiter, 4);
         runner_ = std::make_unique<PipelineRunner>(
             TestRuntime::get(), pipeline, make_dispatcher(pipeline, rank(), schedule),
             [this](const Task& task, std::uint64_t iteration, const TensorList& inputs,

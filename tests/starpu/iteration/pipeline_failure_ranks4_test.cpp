@@ -20,10 +20,6 @@ namespace {
 
 using namespace rrfp::testing;
 
-ScheduleOptions limited(int limit) {
-    return {.arbiter = "bf", .hint = {}, .limits = {limit, limit, limit, limit}};
-}
-
 /// After a failure a job is aborted; these tests go on, so they let StarPU run dry first.
 void drain() {
     ASSERT_EQ(starpu_mpi_wait_for_all(MPI_COMM_WORLD), 0);
@@ -34,14 +30,10 @@ TEST(PipelineFailure, NamesRankStageAndMicrobatchOnEveryRank) {
     const Pipeline pipeline{.placement = Placement({3, 2, 1, 0}), .microbatches = 6};
     CheckedStages stages(pipeline);
     const Task failing{TaskKind::forward, 1, 3};
-    PipelineRunner runner(TestRuntime::get(), pipeline,
-                          make_dispatcher(pipeline, TestRuntime::get().rank(), limited(4)),
-                          [&](const Task& task, std::uint64_t iteration, const TensorList& inputs,
-                              const TensorList& gradients) {
-                              if (task == failing) throw std::out_of_range("token 300 of 256");
-                              return stages(task, iteration, inputs, gradients);
-                          },
-                          {});
+    PipelineRunner runner(
+        TestRuntime::get(), pipeline,
+        make_dispatcher(pipeline, TestRuntime::get().rank(), equal_limits(pipeline, "bf", 4)),
+        failing_at(stages, failing), {});
     try {
         runner.run(0);
         FAIL() << "the failure did not reach rank " << TestRuntime::get().rank();
@@ -61,19 +53,20 @@ TEST(PipelineFailure, NamesRankStageAndMicrobatchOnEveryRank) {
 TEST(PipelineFailure, RefusesAResultThatCannotBeSent) {
     const Pipeline pipeline{.placement = Placement::loop(4), .microbatches = 2};
     CheckedStages stages(pipeline);
-    PipelineRunner runner(TestRuntime::get(), pipeline,
-                          make_dispatcher(pipeline, TestRuntime::get().rank(), limited(4)),
-                          [&](const Task& task, std::uint64_t iteration, const TensorList& inputs,
-                              const TensorList& gradients) {
-                              TensorList result = stages(task, iteration, inputs, gradients);
-                              if (task == Task{TaskKind::backward, 3, 1}) {
-                                  DLManagedTensor* elsewhere = result[0].to_dlpack();
-                                  elsewhere->dl_tensor.device = {kDLCUDA, 1};
-                                  result[0] = Tensor::adopt(elsewhere);
-                              }
-                              return result;
-                          },
-                          {});
+    PipelineRunner runner(
+        TestRuntime::get(), pipeline,
+        make_dispatcher(pipeline, TestRuntime::get().rank(), equal_limits(pipeline, "bf", 4)),
+        [&](const Task& task, std::uint64_t iteration, const TensorList& inputs,
+            const TensorList& gradients) {
+            TensorList result = stages(task, iteration, inputs, gradients);
+            if (task == Task{TaskKind::backward, 3, 1}) {
+                DLManagedTensor* elsewhere = result[0].to_dlpack();
+                elsewhere->dl_tensor.device = {kDLCUDA, 1};
+                result[0] = Tensor::adopt(elsewhere);
+            }
+            return result;
+        },
+        {});
     try {
         runner.run(0);
         FAIL() << "the failure did not reach rank " << TestRuntime::get().rank();
@@ -115,11 +108,12 @@ TEST(PipelineFailure, ReportsAnArbiterThatThrows) {
 TEST(PipelineFailure, RefusesADelayThatIsNone) {
     const Pipeline pipeline{.placement = Placement::loop(4), .microbatches = 3};
     CheckedStages stages(pipeline);
-    PipelineRunner runner(TestRuntime::get(), pipeline,
-                          make_dispatcher(pipeline, TestRuntime::get().rank(), limited(4)),
-                          std::ref(stages), {.message_delay = [](std::uint64_t, const Task&) {
-                              return std::numeric_limits<double>::quiet_NaN();
-                          }});
+    PipelineRunner runner(
+        TestRuntime::get(), pipeline,
+        make_dispatcher(pipeline, TestRuntime::get().rank(), equal_limits(pipeline, "bf", 4)),
+        std::ref(stages), {.message_delay = [](std::uint64_t, const Task&) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }});
     try {
         runner.run(5);
         FAIL() << "a message with this delay would never be sent";

@@ -21,14 +21,8 @@ struct Case {
     int iterations = 3;
 };
 
-ScheduleOptions schedule(const Pipeline& pipeline, const std::string& arbiter, int limit) {
-    ScheduleOptions options{.arbiter = arbiter, .hint = by_microbatch(pipeline), .limits = {}};
-    options.limits.assign(static_cast<std::size_t>(pipeline.placement.ranks()), limit);
-    return options;
-}
-
 ScheduleOptions fixed_1f1b(const Pipeline& pipeline) {
-    ScheduleOptions options = schedule(pipeline, "fixed", pipeline.microbatches);
+    ScheduleOptions options = equal_limits(pipeline, "fixed", pipeline.microbatches);
     const int ranks = pipeline.placement.ranks();
     for (int r = 0; r < ranks; ++r) {
         options.hint[r] = one_f_one_b(ranks, r, pipeline.microbatches, pipeline.split_weight);
@@ -88,7 +82,8 @@ TEST_F(PipelineRuns, StayWithinLimitsUnderEveryArbiterAndDelays) {
         if (arbiter == "fixed") continue;
         for (const int limit : {1, 2, 5, 32}) {
             SCOPED_TRACE(arbiter + ", limit " + std::to_string(limit));
-            for (const auto& result : run({pipeline, schedule(pipeline, arbiter, limit), 0.7})) {
+            for (const auto& result :
+                 run({pipeline, equal_limits(pipeline, arbiter, limit), 0.7})) {
                 expect_bounds(result, limit, limit);
             }
         }
@@ -97,7 +92,7 @@ TEST_F(PipelineRuns, StayWithinLimitsUnderEveryArbiterAndDelays) {
 
 TEST_F(PipelineRuns, StayWithinFallingLimitsInMicrobatchOrder) {
     const Pipeline pipeline = loop(10);
-    ScheduleOptions options = schedule(pipeline, "bf", 1);
+    ScheduleOptions options = equal_limits(pipeline, "bf", 1);
     options.limits = {4, 3, 2, 1};
     options.deterministic = true;
     for (const RankIteration& result : run({pipeline, options, 1.0})) {
@@ -113,14 +108,14 @@ TEST_F(PipelineRuns, StayWithinFallingLimitsInMicrobatchOrder) {
 // No shape is announced: each message travels with its own, and is matched by what it is.
 TEST_F(PipelineRuns, R03ArriveWholeWhenMicrobatchesDifferInLengthAndOvertake) {
     const Pipeline pipeline = loop(10);
-    for (const double delay : {0.0, 3.0}) run({pipeline, schedule(pipeline, "bf", 4), delay});
+    for (const double delay : {0.0, 3.0}) run({pipeline, equal_limits(pipeline, "bf", 4), delay});
 }
 
 TEST_F(PipelineRuns, EndWithFewMicrobatches) {
     for (const int microbatches : {1, 2, 3}) {
         const Pipeline pipeline = loop(microbatches);
         run({pipeline, fixed_1f1b(pipeline)});
-        run({pipeline, schedule(pipeline, "bf", 1), 0.5});
+        run({pipeline, equal_limits(pipeline, "bf", 1), 0.5});
     }
 }
 
@@ -128,7 +123,7 @@ TEST_F(PipelineRuns, SplitTheBackward) {
     const Pipeline pipeline = loop(7, true);
     run({pipeline, fixed_1f1b(pipeline)});
     for (const int limit : {1, 3}) {
-        for (const auto& result : run({pipeline, schedule(pipeline, "bf", limit), 0.5})) {
+        for (const auto& result : run({pipeline, equal_limits(pipeline, "bf", limit), 0.5})) {
             EXPECT_LE(result.in_flight_high_water, limit);
         }
     }
@@ -146,7 +141,7 @@ TEST_F(PipelineRuns, PassForwardsAlone) {
 
 TEST_F(PipelineRuns, HoldSeveralStagesOnARank) {
     const Pipeline pipeline = loop(6, false, 2);
-    for (const double delay : {0.0, 0.5}) run({pipeline, schedule(pipeline, "bf", 32), delay});
+    for (const double delay : {0.0, 0.5}) run({pipeline, equal_limits(pipeline, "bf", 32), delay});
 }
 
 TEST_F(PipelineRuns, HandResultsOnInsideARank) {
@@ -155,7 +150,7 @@ TEST_F(PipelineRuns, HandResultsOnInsideARank) {
     for (const bool split : {false, true}) {
         Pipeline variant = pipeline;
         variant.split_weight = split;
-        run({variant, schedule(variant, "bf", 32), 0.5});
+        run({variant, equal_limits(variant, "bf", 32), 0.5});
     }
 }
 
@@ -164,7 +159,7 @@ TEST_F(PipelineRuns, NeedNoMessageOnOneRank) {
     const Pipeline pipeline{.placement = Placement::loop(1, 2), .microbatches = 5};
     CheckedStages stages(pipeline);
     PipelineRunner runner(
-        TestRuntime::get(), pipeline, make_dispatcher(pipeline, 0, schedule(pipeline, "bf", 5)),
+        TestRuntime::get(), pipeline, make_dispatcher(pipeline, 0, equal_limits(pipeline, "bf", 5)),
         std::ref(stages), {.window = 0, .message_delay = {}, .world_ranks = {rank}});
     const RankIteration result = runner.run(0);
     EXPECT_EQ(stages.calls(), 20U);

@@ -24,19 +24,13 @@ struct Interrupted : std::runtime_error {
 const Pipeline pipeline{.placement = Placement::loop(2, 2), .microbatches = 6};
 
 std::unique_ptr<Dispatcher> dispatcher() {
-    const ScheduleOptions options{.arbiter = "bf", .hint = {}, .limits = {4, 4}};
-    return make_dispatcher(pipeline, DrivenRuntime::get().rank(), options);
+    return make_dispatcher(pipeline, DrivenRuntime::get().rank(), equal_limits(pipeline, "bf", 4));
 }
 
 TEST(DrivenWorkerFailure, OfATaskReachesBothRanks) {
     const Task failing{TaskKind::backward, 2, 3};
     CheckedStages stages(pipeline);
-    PipelineRunner runner(DrivenRuntime::get(), pipeline, dispatcher(),
-                          [&](const Task& task, std::uint64_t iteration, const TensorList& inputs,
-                              const TensorList& gradients) {
-                              if (task == failing) throw std::out_of_range("token 300 of 256");
-                              return stages(task, iteration, inputs, gradients);
-                          },
+    PipelineRunner runner(DrivenRuntime::get(), pipeline, dispatcher(), failing_at(stages, failing),
                           {});
     try {
         runner.run(0);

@@ -7,32 +7,17 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include "runtime/core/submission_window.h"
 #include "runtime/starpu/pipeline_runner.h"
 #include "tests/starpu/checked_pipeline.h"
 #include "tests/starpu/driven_runtime.h"
+#include "tests/support/processor_time.h"
 
 namespace rrfp {
 namespace {
 
 using namespace rrfp::testing;
-
-double own_processor_s() {
-    rusage usage{};
-    getrusage(RUSAGE_THREAD, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-ScheduleOptions limited(const Pipeline& pipeline, const std::string& arbiter, int limit) {
-    ScheduleOptions options{.arbiter = arbiter, .hint = by_microbatch(pipeline), .limits = {}};
-    options.limits.assign(static_cast<std::size_t>(pipeline.placement.ranks()), limit);
-    return options;
-}
 
 TEST(DrivenWorker, RunsEveryTaskOnTheCallingThread) {
     Runtime& runtime = DrivenRuntime::get();
@@ -43,7 +28,7 @@ TEST(DrivenWorker, RunsEveryTaskOnTheCallingThread) {
                 const Pipeline pipeline{.placement = Placement::loop(4, chunks),
                                         .microbatches = 9,
                                         .split_weight = split};
-                const ScheduleOptions options = limited(pipeline, "bf", 3);
+                const ScheduleOptions options = equal_limits(pipeline, "bf", 3);
                 CheckedStages stages(pipeline);
                 PipelineRunner runner(runtime, pipeline,
                                       make_dispatcher(pipeline, runtime.rank(), options),
@@ -76,7 +61,7 @@ TEST(DrivenWorker, LeavesTheThreadUnbound) {
 TEST(DrivenWorker, SleepsWhileItWaits) {
     Runtime& runtime = DrivenRuntime::get();
     const Pipeline pipeline{.placement = Placement::loop(4), .microbatches = 4};
-    const ScheduleOptions options = limited(pipeline, "bf", 4);
+    const ScheduleOptions options = equal_limits(pipeline, "bf", 4);
     CheckedStages stages(pipeline);
     int looks = 0;
     PipelineRunner runner(runtime, pipeline, make_dispatcher(pipeline, runtime.rank(), options),
@@ -84,11 +69,11 @@ TEST(DrivenWorker, SleepsWhileItWaits) {
                           {.message_delay = [](std::uint64_t, const Task&) { return 100.0; },
                            .interruption = [&looks] { ++looks; }});
     const double began = Runtime::now_ms();
-    const double before = own_processor_s();
+    const ProcessorTime time(ProcessorTime::Of::thread);
     runner.run(0);
     const double waited_s = (Runtime::now_ms() - began) / 1e3;
     EXPECT_GE(waited_s, 0.3);
-    EXPECT_LT(own_processor_s() - before, waited_s / 10);
+    EXPECT_LT(time.used_s(), waited_s / 10);
     EXPECT_GE(looks, static_cast<int>(waited_s / 0.1)) << "signals were not looked for";
     meet_driven();
 }

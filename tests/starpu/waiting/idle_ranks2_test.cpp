@@ -7,25 +7,16 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include "tests/starpu/test_runtime.h"
+#include "tests/support/processor_time.h"
 
 namespace rrfp {
 namespace {
 
 using testing::meet;
+using testing::ProcessorTime;
 using testing::TestRuntime;
-
-/// Processor time of all threads of this process, seconds.
-double processor_s() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 TEST(IdleRank, sleeps_while_it_waits_and_wakes_for_the_message) {
     if (TestRuntime::get().waiting() != Waiting::doorbell) {
@@ -42,10 +33,10 @@ TEST(IdleRank, sleeps_while_it_waits_and_wakes_for_the_message) {
         starpu_mpi_irecv_detached(handle, 0, tag, MPI_COMM_WORLD, nullptr, nullptr);
     }
     meet();
-    const double before = processor_s();
+    const ProcessorTime time(ProcessorTime::Of::process);
     // What is measured is time; nothing is synchronised by it.
     std::this_thread::sleep_for(std::chrono::duration<double>(waited_s));
-    EXPECT_LT(processor_s() - before, waited_s / 50);
+    EXPECT_LT(time.used_s(), waited_s / 50);
     if (rank == 0) {
         starpu_mpi_isend_detached(handle, 1, tag, MPI_COMM_WORLD, nullptr, nullptr);
     }

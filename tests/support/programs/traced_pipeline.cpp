@@ -25,9 +25,7 @@ void run(rrfp::Runtime& runtime) {
     const rrfp::Pipeline pipeline{.placement = rrfp::Placement::loop(runtime.ranks(), 1),
                                   .microbatches = 6,
                                   .split_weight = false};
-    rrfp::ScheduleOptions schedule{
-        .arbiter = "bf", .hint = rrfp::testing::by_microbatch(pipeline), .limits = {}};
-    schedule.limits.assign(static_cast<std::size_t>(runtime.ranks()), 6);
+    const rrfp::ScheduleOptions schedule = rrfp::testing::equal_limits(pipeline, "bf", 6);
     rrfp::PipelineRunner runner(
         runtime, pipeline, make_dispatcher(pipeline, runtime.rank(), schedule), two_milliseconds,
         {.window = submission_window(pipeline, schedule), .message_delay = {}, .world_ranks = {}});
