@@ -75,7 +75,8 @@ std::vector<Task> random_order(int stages, int microbatches, std::uint64_t seed,
     std::set<Task> done;
     std::mt19937_64 random(seed);
     const auto ready = [&](const Task& task) {
-        const FewTasks before = pipeline.predecessors(task);
+        const FewTasks inputs = pipeline.predecessors(task);
+        std::vector<Task> before(inputs.begin(), inputs.end());
         if (ordered_backwards && task.kind == TaskKind::backward && task.microbatch > 0) {
             before.push_back(backward_of(task.stage, task.microbatch - 1));
         }
