@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapters/jobs/job/limit.h"
+#include "adapters/jobs/job/kept_bytes.h"
 #include "tests/gpt/gpt_pipeline.h"
 #include "tests/support/scratch_folder.h"
 

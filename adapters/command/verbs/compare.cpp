@@ -14,7 +14,7 @@
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/file/job_check.h"
-#include "adapters/jobs/file/nearest.h"
+#include "adapters/plan/nearest.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/report/report_reader.h"

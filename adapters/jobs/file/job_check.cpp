@@ -4,9 +4,9 @@
 
 #include "adapters/jobs/file/faults.h"
 #include "adapters/jobs/file/job_shape.h"
-#include "adapters/jobs/file/nearest.h"
+#include "adapters/plan/nearest.h"
 #include "adapters/jobs/job/job_agreement.h"
-#include "adapters/jobs/job/limit.h"
+#include "adapters/jobs/job/kept_bytes.h"
 #include "adapters/jobs/training/checkpoint.h"
 #include "adapters/schedules/registry.h"
 #include "runtime/core/plugin_loader.h"

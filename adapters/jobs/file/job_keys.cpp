@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "adapters/jobs/file/key_choices.h"
+#include "adapters/plan/words.h"
 
 namespace rrfp {
 namespace {

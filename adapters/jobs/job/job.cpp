@@ -1,6 +1,6 @@
 #include "adapters/jobs/job/job.h"
 
-#include "adapters/jobs/job/limit.h"
+#include "adapters/jobs/job/kept_bytes.h"
 #include "adapters/schedules/registry.h"
 #include "runtime/core/arbiters/default_arbiter.h"
 #include "runtime/core/hint_check.h"

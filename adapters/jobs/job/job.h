@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "adapters/jobs/job/layout.h"
+#include "adapters/plan/layout.h"
 #include "runtime/core/jitter.h"
 #include "runtime/core/pipeline.h"
 #include "runtime/core/schedule_options.h"

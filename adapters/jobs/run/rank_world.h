@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/job/layout.h"
+#include "adapters/plan/layout.h"
 #include "adapters/jobs/training/trainer.h"
 
 namespace rrfp {

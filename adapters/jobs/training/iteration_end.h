@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "adapters/jobs/job/layout.h"
+#include "adapters/plan/layout.h"
 #include "adapters/jobs/training/trainer.h"
 #include "runtime/core/metrics.h"
 

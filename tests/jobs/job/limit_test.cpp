@@ -1,7 +1,7 @@
 // Guards: a limit means what it says at every rank, whichever form it has; what is none is refused
 // with the value and the remedy.
 
-#include "adapters/jobs/job/limit.h"
+#include "adapters/jobs/job/kept_bytes.h"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/job/limit.h"
+#include "adapters/jobs/job/kept_bytes.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "adapters/jobs/file/key_choices.h"
+#include "adapters/plan/words.h"
 
 namespace rrfp {
 

@@ -1,4 +1,4 @@
-#include "adapters/jobs/job/layout.h"
+#include "adapters/plan/layout.h"
 
 #include <stdexcept>
 
