@@ -13,6 +13,14 @@ Layout::Layout(int pipeline_ranks, int data_ranks, int tensor_ranks)
             fmt::format("layout: {} pipeline, {} data and {} tensor ranks; each must be 1 or more",
                         pipeline_ranks, data_ranks, tensor_ranks));
     }
+    int all = 0;
+    if (__builtin_mul_overflow(pipeline_ranks, data_ranks, &all) ||
+        __builtin_mul_overflow(all, tensor_ranks, &all)) {
+        throw std::invalid_argument(
+            fmt::format("layout: {} pipeline x {} data x {} tensor ranks are more than can be "
+                        "counted; lower one of them",
+                        pipeline_ranks, data_ranks, tensor_ranks));
+    }
 }
 
 RankPlace Layout::place(int world_rank) const {

@@ -1,12 +1,43 @@
 #include "adapters/plan/words.h"
 
-namespace rrfp {
+#include <stdexcept>
 
-std::vector<std::string> model_kinds() { return {"gpt", "synthetic"}; }
+#include <fmt/format.h>
+
+#include "adapters/plan/nearest.h"
+
+namespace rrfp {
+namespace {
+
+constexpr AdmissionRule admission_rules[] = {AdmissionRule::drain, AdmissionRule::window};
+
+}  // namespace
+
 std::vector<std::string> placements() { return {"loop", "v", "wave"}; }
-std::vector<std::string> admissions() { return {"drain", "window"}; }
 std::vector<std::string> agreements() { return {"board", "allgather"}; }
 std::vector<std::string> agreement_scopes() { return {"tensor", "stage"}; }
 std::vector<std::string> waitings() { return {"auto", "doorbell", "nap", "spin"}; }
+
+std::vector<std::string> admissions() {
+    std::vector<std::string> words;
+    for (const AdmissionRule rule : admission_rules) words.emplace_back(name(rule));
+    return words;
+}
+
+Placement placement_of(const WordOrNumbers& placement, int ranks, int chunks) {
+    if (const auto* list = std::get_if<std::vector<int>>(&placement)) return Placement(*list);
+    const auto& word = std::get<std::string>(placement);
+    if (word == "v") return Placement::v(ranks);
+    if (word == "wave") return Placement::wave(ranks, chunks);
+    return Placement::loop(ranks, chunks);
+}
+
+AdmissionRule admission_of(std::string_view word) {
+    for (const AdmissionRule rule : admission_rules) {
+        if (word == name(rule)) return rule;
+    }
+    throw std::invalid_argument(
+        fmt::format("unknown admission; {}", known_words(word, admissions())));
+}
 
 }  // namespace rrfp
