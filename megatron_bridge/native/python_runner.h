@@ -7,20 +7,19 @@
 
 #include <nanobind/nanobind.h>
 
+#include "adapters/plan/plan.h"
 #include "megatron_bridge/native/runtime_binding.h"
-#include "runtime/core/schedule_options.h"
 #include "runtime/starpu/pipeline_runner.h"
 
 namespace rrfp::python {
 
 /// What a runner is made of, as Python says it.
 struct RunnerSetup {
-    Pipeline pipeline;
-    ScheduleOptions schedule;
+    Plan plan;
     std::vector<int> world_ranks;
-    AgreementOptions agreement;
+    std::vector<int> members;  ///< who must run tasks in this rank's order; none = nobody
     nanobind::object body;
-    /// Replaces the arbiter that `schedule` names, where it is callable.
+    /// Replaces the arbiter that the plan names, where it is callable.
     nanobind::object arbiter;
 };
 
@@ -28,6 +27,7 @@ struct RunnerSetup {
 /// released for the rest of an iteration, in which signals are looked for every 20 ms.
 class PythonRunner {
   public:
+    /// Collective over all ranks, which must have come to one plan: RanksDiffer otherwise.
     PythonRunner(PythonRuntime& runtime, RunnerSetup setup);
     ~PythonRunner();
     PythonRunner(const PythonRunner&) = delete;

@@ -1,13 +1,14 @@
+#include <algorithm>
+#include <stdexcept>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "adapters/schedules/registry.h"
+#include "adapters/plan/make_plan.h"
 #include "megatron_bridge/native/bindings.h"
 #include "megatron_bridge/native/python_runner.h"
-#include "runtime/core/arbiters/default_arbiter.h"
-#include "runtime/core/plugin_loader.h"
 
 namespace rrfp::python {
 namespace {
@@ -15,36 +16,42 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+/// As `make_plan`, whose faults then name their key.
+Plan plan_of(const PlanRequest& request) {
+    try {
+        return make_plan(request);
+    } catch (const PlanFault& fault) {
+        throw std::invalid_argument(fault.key() + ": " + fault.what());
+    }
+}
+
 void make_runner(PythonRunner* self, PythonRuntime& runtime, nb::object body,
                  std::vector<int> rank_of_stage, std::vector<int> world_ranks, int microbatches,
                  bool split_weight, bool forward_only, nb::object arbiter, std::string hint,
                  const std::string& plugin, std::vector<int> limits, const std::string& admission,
                  bool deterministic, std::vector<int> members, const std::string& agreement) {
-    RunnerSetup setup{
-        .pipeline = {.placement = Placement(std::move(rank_of_stage)),
-                     .microbatches = microbatches,
-                     .split_weight = split_weight,
-                     .forward_only = forward_only},
-        .schedule = {.limits = std::move(limits),
-                     .deterministic = deterministic,
-                     .admission =
-                         admission == "window" ? AdmissionRule::window : AdmissionRule::drain},
-        .world_ranks = std::move(world_ranks),
-        .agreement = {.members = std::move(members),
-                      .protocol = agreement == "allgather" ? AgreementProtocol::allgather
-                                                           : AgreementProtocol::board},
-        .body = std::move(body),
-        .arbiter = nb::none()};
-    if (!nb::isinstance<nb::str>(arbiter)) {
-        setup.arbiter = std::move(arbiter);
-    } else if (nb::len(arbiter) > 0) {
-        setup.schedule.arbiter = nb::cast<std::string>(arbiter);
-    } else {
-        setup.schedule.arbiter = default_arbiter(setup.pipeline);
-    }
-    if (!plugin.empty()) setup.schedule.plugin = ArbiterPlugin::load(plugin);
-    if (hint.empty()) hint = default_hint(setup.pipeline, "loop");
-    if (!forward_only) setup.schedule.hint = hint_of(hint, setup.pipeline);
+    const bool own_arbiter = !nb::isinstance<nb::str>(arbiter);
+    PlanRequest request;
+    request.pipeline_ranks = static_cast<int>(world_ranks.size());
+    request.tensor_ranks = std::max<int>(1, static_cast<int>(members.size()));
+    request.placement = std::move(rank_of_stage);
+    request.microbatches = microbatches;
+    request.forward_only = forward_only;
+    request.arbiter = own_arbiter ? "python" : nb::cast<std::string>(arbiter);
+    request.own_arbiter = own_arbiter;
+    request.hint = std::move(hint);
+    request.limit = std::move(limits);
+    request.admission = admission;
+    request.split_weight = split_weight;
+    request.deterministic = deterministic;
+    request.agreement = agreement;
+    request.plugin = plugin;
+    RunnerSetup setup{.plan = plan_of(request),
+                      .world_ranks = std::move(world_ranks),
+                      .members = std::move(members),
+                      .body = std::move(body),
+                      .arbiter = nb::none()};
+    if (own_arbiter) setup.arbiter = std::move(arbiter);
     new (self) PythonRunner(runtime, std::move(setup));
 }
 

@@ -7,7 +7,7 @@ import pathlib
 import tomllib
 import typing
 
-from rrfp import limits
+from rrfp import _native
 
 PREFIX = "RRFP_"
 
@@ -55,27 +55,18 @@ class Configuration:
     @property
     def limit_bytes(self) -> int | None:
         """The bytes that `limit` allows a rank, None where it counts microbatches."""
-        return limits.bytes_of(self.limit) if isinstance(self.limit, str) else None
+        return _native.limit_bytes(self.limit) if isinstance(self.limit, str) else None
 
     def limits(self, ranks: int) -> list[int]:
         """The limit of each of the `ranks` pipeline ranks; not for a limit in bytes."""
-        if isinstance(self.limit, str):
-            return limits.falling(limits.factor_of(self.limit), ranks)
-        if isinstance(self.limit, int):
-            return [self.limit] * ranks
-        if len(self.limit) != ranks:
-            raise ConfigurationError(
-                f"limit has {len(self.limit)} values for {ranks} pipeline ranks; "
-                "give one number, or one for each rank"
-            )
-        return list(self.limit)
+        limit = [self.limit] if isinstance(self.limit, int) else self.limit
+        try:
+            return _native.limits(limit if isinstance(limit, str) else list(limit), ranks)
+        except ValueError as error:
+            raise ConfigurationError(f"limit {error}") from None
 
 
-_WORDS = {
-    "admission": ("drain", "window"),
-    "agreement": ("board", "allgather"),
-    "waiting": ("auto", "doorbell", "nap", "spin"),
-}
+_WORDS = _native.words()
 _KEYS = tuple(field.name for field in dataclasses.fields(Configuration))
 
 
@@ -161,14 +152,14 @@ def _check(key: str, value: typing.Any) -> None:
 
 def _check_limit(value: typing.Any) -> None:
     if isinstance(value, str):
-        valid = limits.factor_of(value) is not None or limits.bytes_of(value) is not None
-    else:
-        numbers = value if isinstance(value, tuple) else (value,)
-        valid = numbers and not any(
-            isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers
-        )
-    if not valid:
+        try:
+            _native.limit_bytes(value)
+        except ValueError as error:
+            raise ConfigurationError(f"limit = {value!r} {error}") from None
+        return
+    numbers = value if isinstance(value, tuple) else (value,)
+    if not numbers or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
         raise ConfigurationError(
-            f"limit is {value!r}; give a number from 1, a list with one for each pipeline rank, "
-            '"P-s" or "2P-s" (P pipeline ranks, s the rank), or bytes as "512MiB"'
+            f"limit is {value!r}; give a number from 1, a list with one for each pipeline rank, or "
+            "a rule as a text"
         )
