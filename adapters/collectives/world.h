@@ -13,6 +13,12 @@ namespace rrfp {
 /// The `values` of every rank, one row a rank in rank order; all ranks pass equally many.
 std::vector<std::vector<double>> all_gather(std::span<const double> values);
 
+/// The `text` of every rank in rank order, on all ranks.
+std::vector<std::string> all_gather(const std::string& text);
+
+/// The `text` of rank 0, on all ranks.
+std::string broadcast(std::string text);
+
 /// On rank 0 the `text` of every rank in rank order; empty elsewhere.
 std::vector<std::string> gather(const std::string& text);
 

@@ -50,6 +50,7 @@ int run_command(int argc, char** argv, TorchProgram::TrainerMaker make_trainer) 
     add_run(app, chosen, torch);
     add_compare(app, chosen);
     add_simulate(app, chosen);
+    add_plan(app, chosen);
     add_doctor(app, chosen, torch);
     add_trace(app, chosen);
     add_schedule(app, chosen);

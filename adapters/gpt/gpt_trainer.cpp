@@ -31,10 +31,8 @@ GptBuild gpt_build(const Job& job, const Placement& placement, std::span<const i
             .microbatch_size = job.train.microbatch_size,
             .seed = job.train.seed,
             .dropout = job.model.dropout,
-            .text = reads_text
-                        ? std::make_shared<const TextData>(
-                              job.data.text, job.data.validation_fraction, job.model.sequence)
-                        : nullptr};
+            .text = reads_text ? std::make_shared<const TextData>(job.data, job.model.sequence)
+                               : nullptr};
 }
 
 std::span<std::byte> bytes_of(const at::Tensor& tensor) {
@@ -170,7 +168,7 @@ std::vector<NamedTensor> GptTrainer::state() const {
 }
 
 std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank, const RankGroups& groups) {
-    check_gpt_job(job);
+    check_gpt_model(job);
     return std::make_unique<GptTrainer>(job, rank, groups);
 }
 

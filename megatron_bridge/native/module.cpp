@@ -11,6 +11,7 @@ NB_MODULE(_native, module) {
     nanobind::set_leak_warnings(false);
     module.attr("__version__") = nanobind::str(rrfp::version.data(), rrfp::version.size());
     rrfp::python::bind_task(module);
+    rrfp::python::bind_plan(module);
     rrfp::python::bind_runtime(module);
     rrfp::python::bind_runner(module);
 }

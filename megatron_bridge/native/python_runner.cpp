@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "adapters/collectives/confirm.h"
 #include "megatron_bridge/native/python_arbiter.h"
 #include "megatron_bridge/native/python_error.h"
 #include "megatron_bridge/native/tensors.h"
-#include "runtime/core/submission_window.h"
 
 namespace rrfp::python {
 namespace {
@@ -26,19 +26,18 @@ TaskBody task_body(nb::handle body) {
     };
 }
 
-/// Under `allgather` every member chooses for itself, so all must choose alike.
-void check_agreement(const RunnerSetup& setup) {
-    if (setup.agreement.members.empty() ||
-        setup.agreement.protocol != AgreementProtocol::allgather) {
-        return;
-    }
-    if (!setup.arbiter.is_none() || arbiter_entry(setup.schedule).local) {
-        throw std::invalid_argument(
-            "agreement = allgather needs an arbiter that chooses alike on all ranks of a group, "
-            "and "
-            "a Python function or one that learns durations does not promise it; use agreement = "
-            "board");
-    }
+/// `board` is meant here: a tensor group that spans nodes is refused, not served otherwise.
+AgreementOptions agreement_of(const RunnerSetup& setup) {
+    const PlannedAgreement& planned = setup.plan->agreement;
+    return {.members = setup.members,
+            .protocol = planned.protocol == "allgather" ? AgreementProtocol::allgather
+                                                        : AgreementProtocol::board,
+            .local_choice = planned.local_choice};
+}
+
+void confirm(const Plan& plan) {
+    const nb::gil_scoped_release unlocked;
+    confirm_alike(shared_facts(plan));
 }
 
 void look_for_signals() {
@@ -49,8 +48,10 @@ void look_for_signals() {
 
 std::unique_ptr<Dispatcher> dispatcher_of(const RunnerSetup& setup, int rank,
                                           std::shared_ptr<std::exception_ptr> error) {
-    if (setup.arbiter.is_none()) return make_dispatcher(setup.pipeline, rank, setup.schedule);
-    return make_dispatcher(setup.pipeline, rank, setup.schedule,
+    const Pipeline& pipeline = setup.plan->pipeline;
+    const ScheduleOptions schedule = loaded_schedule(setup.plan);
+    if (setup.arbiter.is_none()) return make_dispatcher(pipeline, rank, schedule);
+    return make_dispatcher(pipeline, rank, schedule,
                            std::make_unique<PythonArbiter>(setup.arbiter, std::move(error)));
 }
 
@@ -70,11 +71,11 @@ void raise_own(const TaskFailure& failure) {
 }  // namespace
 
 PythonRunner::PythonRunner(PythonRuntime& runtime, RunnerSetup setup)
-    : arbiter_(setup.arbiter.is_none() ? setup.schedule.arbiter : "python"),
+    : arbiter_(setup.plan->schedule.arbiter),
+      limits_(setup.plan->schedule.limits),
       arbiter_error_(std::make_shared<std::exception_ptr>()),
       body_(setup.body) {
-    validate(setup.pipeline, setup.schedule);
-    check_agreement(setup);
+    confirm(setup.plan);
     const int world_rank = runtime.get().rank();
     const auto found = std::ranges::find(setup.world_ranks, world_rank);
     if (found == setup.world_ranks.end()) {
@@ -84,10 +85,10 @@ PythonRunner::PythonRunner(PythonRuntime& runtime, RunnerSetup setup)
     const auto rank = static_cast<int>(found - setup.world_ranks.begin());
     auto dispatcher = dispatcher_of(setup, rank, arbiter_error_);
     runner_ = std::make_unique<PipelineRunner>(
-        runtime.get(), setup.pipeline, std::move(dispatcher), task_body(body_),
-        RunnerOptions{.window = submission_window(setup.pipeline, setup.schedule),
+        runtime.get(), setup.plan->pipeline, std::move(dispatcher), task_body(body_),
+        RunnerOptions{.window = setup.plan->window,
                       .world_ranks = std::move(setup.world_ranks),
-                      .agreement = std::move(setup.agreement),
+                      .agreement = agreement_of(setup),
                       .interruption = look_for_signals});
 }
 

@@ -1,12 +1,14 @@
+#include <algorithm>
+#include <stdexcept>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "adapters/schedules/default_options.h"
+#include "adapters/plan/make_plan.h"
 #include "megatron_bridge/native/bindings.h"
 #include "megatron_bridge/native/python_runner.h"
-#include "runtime/core/plugin_loader.h"
 
 namespace rrfp::python {
 namespace {
@@ -14,47 +16,43 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+/// As `make_plan`, whose faults then name their key.
+Plan plan_of(const PlanRequest& request) {
+    try {
+        return make_plan(request);
+    } catch (const PlanFault& fault) {
+        throw std::invalid_argument(fault.key() + ": " + fault.what());
+    }
+}
+
 void make_runner(PythonRunner* self, PythonRuntime& runtime, nb::object body,
                  std::vector<int> rank_of_stage, std::vector<int> world_ranks, int microbatches,
                  bool split_weight, bool forward_only, nb::object arbiter, std::string hint,
                  const std::string& plugin, std::vector<int> limits, const std::string& admission,
                  bool deterministic, std::vector<int> members, const std::string& agreement) {
-    RunnerSetup setup{
-        .pipeline = {.placement = Placement(std::move(rank_of_stage)),
-                     .microbatches = microbatches,
-                     .split_weight = split_weight,
-                     .forward_only = forward_only},
-        .schedule = {},
-        .world_ranks = std::move(world_ranks),
-        .agreement = {.members = std::move(members),
-                      .protocol = agreement == "allgather" ? AgreementProtocol::allgather
-                                                           : AgreementProtocol::board},
-        .body = std::move(body),
-        .arbiter = nb::none()};
-    // A Python function stands in for whatever is named.
-    std::string named = "bf";
-    if (nb::isinstance<nb::str>(arbiter)) {
-        named = nb::cast<std::string>(arbiter);
-    } else {
-        setup.arbiter = std::move(arbiter);
-    }
-    const auto library = plugin.empty() ? nullptr : ArbiterPlugin::load(plugin);
-    const auto rule = find_admission_rule(admission);
-    if (forward_only) {  // no schedule to go by
-        setup.schedule = {.arbiter = named,
-                          .limits = std::move(limits),
-                          .deterministic = deterministic,
-                          .admission = rule.value_or(AdmissionRule::drain),
-                          .plugin = library};
-    } else {
-        setup.schedule = resolve_options(setup.pipeline, {.arbiter = named,
-                                                          .hint = std::move(hint),
-                                                          .placement = "loop",
-                                                          .limits = std::move(limits),
-                                                          .admission = rule,
-                                                          .deterministic = deterministic,
-                                                          .plugin = library});
-    }
+    const bool own_arbiter = !nb::isinstance<nb::str>(arbiter);
+    PlanRequest request;
+    request.pipeline_ranks = static_cast<int>(world_ranks.size());
+    request.tensor_ranks = std::max<int>(1, static_cast<int>(members.size()));
+    request.placement = std::move(rank_of_stage);
+    request.microbatches = microbatches;
+    request.forward_only = forward_only;
+    request.arbiter = own_arbiter ? "python" : nb::cast<std::string>(arbiter);
+    request.own_arbiter = own_arbiter;
+    request.hint = std::move(hint);
+    request.limit_given = !limits.empty();
+    request.limit = std::move(limits);
+    request.admission = admission;
+    request.split_weight = split_weight;
+    request.deterministic = deterministic;
+    request.agreement = agreement;
+    request.plugin = plugin;
+    RunnerSetup setup{.plan = plan_of(request),
+                      .world_ranks = std::move(world_ranks),
+                      .members = std::move(members),
+                      .body = std::move(body),
+                      .arbiter = nb::none()};
+    if (own_arbiter) setup.arbiter = std::move(arbiter);
     new (self) PythonRunner(runtime, std::move(setup));
 }
 
@@ -106,6 +104,7 @@ void bind_runner(nb::module_& module) {
              "admission"_a = "auto", "deterministic"_a = false, "members"_a = std::vector<int>(),
              "agreement"_a = "board")
         .def_prop_ro("arbiter", &PythonRunner::arbiter, "Its name; python for a function.")
+        .def_prop_ro("limits", &PythonRunner::limits, "In force at each pipeline rank.")
         .def(
             "run",
             [failure_type](PythonRunner& self, std::uint64_t iteration) {

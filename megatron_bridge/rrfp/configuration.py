@@ -7,7 +7,7 @@ import pathlib
 import tomllib
 import typing
 
-from rrfp import limits
+from rrfp import _native
 
 PREFIX = "RRFP_"
 
@@ -21,15 +21,16 @@ class Configuration:
     """The keys of `[schedule]`, as in a job file of rrfp, and what only the bridge needs."""
 
     # The name of an arbiter, or a function: choose(candidates) -> one of them, or None to wait.
-    # Empty is the one measured best: tide, with split_weight tide-w, in most cases.
+    # Empty is tide, with split_weight tide-w, and with chunks below the hint's memory what suits graded.
     arbiter: str | typing.Callable = ""
     # The order that `order`, `fixed` and some others follow, a schedule or a CSV file; empty is
     # 1f1b, with chunks interleaved-1f1b, with split_weight zb-h1.
     hint: str = ""
-    # Microbatches in flight: a number, one a pipeline rank, "P-s", "2P-s", or bytes as "512MiB".
-    limit: int | str | tuple[int, ...] = 32
-    # How the limit admits forwards where a rank has chunks: drain, window or graded; auto is window
-    # where it reaches the hint's memory, else graded.
+    # Microbatches in flight: a number, one a pipeline rank, "P-s", "2P-s", or bytes as "512MiB". Empty is 32,
+    # and no less than the fixed schedule of the same shape keeps.
+    limit: int | str | tuple[int, ...] = ()
+    # How the limit admits forwards where a rank has chunks: drain, window or graded; auto is window where the
+    # hint's memory is there, else graded.
     admission: str = "auto"
     # Weight gradients as tasks of their own.
     split_weight: bool = False
@@ -56,27 +57,20 @@ class Configuration:
     @property
     def limit_bytes(self) -> int | None:
         """The bytes that `limit` allows a rank, None where it counts microbatches."""
-        return limits.bytes_of(self.limit) if isinstance(self.limit, str) else None
+        return _native.limit_bytes(self.limit) if isinstance(self.limit, str) else None
 
     def limits(self, ranks: int) -> list[int]:
-        """The limit of each of the `ranks` pipeline ranks; not for a limit in bytes."""
-        if isinstance(self.limit, str):
-            return limits.falling(limits.factor_of(self.limit), ranks)
-        if isinstance(self.limit, int):
-            return [self.limit] * ranks
-        if len(self.limit) != ranks:
-            raise ConfigurationError(
-                f"limit has {len(self.limit)} values for {ranks} pipeline ranks; "
-                "give one number, or one for each rank"
-            )
-        return list(self.limit)
+        """The limit of each of the `ranks` pipeline ranks, none for the default; not for a limit in bytes."""
+        if self.limit == ():
+            return []
+        limit = [self.limit] if isinstance(self.limit, int) else self.limit
+        try:
+            return _native.limits(limit if isinstance(limit, str) else list(limit), ranks)
+        except ValueError as error:
+            raise ConfigurationError(f"limit {error}") from None
 
 
-_WORDS = {
-    "admission": ("auto", "drain", "window", "graded"),
-    "agreement": ("board", "allgather"),
-    "waiting": ("auto", "doorbell", "nap", "spin"),
-}
+_WORDS = _native.words()
 _KEYS = tuple(field.name for field in dataclasses.fields(Configuration))
 
 
@@ -162,14 +156,14 @@ def _check(key: str, value: typing.Any) -> None:
 
 def _check_limit(value: typing.Any) -> None:
     if isinstance(value, str):
-        valid = limits.factor_of(value) is not None or limits.bytes_of(value) is not None
-    else:
-        numbers = value if isinstance(value, tuple) else (value,)
-        valid = numbers and not any(
-            isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers
-        )
-    if not valid:
+        try:
+            _native.limit_bytes(value)
+        except ValueError as error:
+            raise ConfigurationError(f"limit = {value!r} {error}") from None
+        return
+    numbers = value if isinstance(value, tuple) else (value,)
+    if any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
         raise ConfigurationError(
-            f"limit is {value!r}; give a number from 1, a list with one for each pipeline rank, "
-            '"P-s" or "2P-s" (P pipeline ranks, s the rank), or bytes as "512MiB"'
+            f"limit is {value!r}; give a number from 1, a list with one for each pipeline rank, or "
+            "a rule as a text"
         )

@@ -1,5 +1,7 @@
 #include "runtime/core/learnt_durations.h"
 
+#include <algorithm>
+
 namespace rrfp {
 namespace {
 
@@ -28,6 +30,10 @@ LearntDurations::LearntDurations(int stages) {
 
 void LearntDurations::learn(const Task& task, double milliseconds) {
     std::optional<double>& average = averages_[static_cast<int>(task.kind)][task.stage];
+    if (!average) {
+        std::vector<int>& seen = seen_[static_cast<int>(task.kind)];
+        seen.insert(std::ranges::upper_bound(seen, task.stage), task.stage);
+    }
     average = average ? *average + newest_weight * (milliseconds - *average) : milliseconds;
 }
 
@@ -44,7 +50,12 @@ double LearntDurations::expected_ms(TaskKind kind, int stage) const {
 }
 
 std::optional<double> LearntDurations::mean(TaskKind kind) const {
-    return mean_of(averages_[static_cast<int>(kind)]);
+    const auto& averages = averages_[static_cast<int>(kind)];
+    const std::vector<int>& seen = seen_[static_cast<int>(kind)];
+    if (seen.empty()) return std::nullopt;
+    double sum = 0;
+    for (const int stage : seen) sum += *averages[stage];
+    return sum / static_cast<double>(seen.size());
 }
 
 }  // namespace rrfp

@@ -25,6 +25,7 @@ class LearntDurations {
     std::optional<double> mean(TaskKind kind) const;
 
     std::array<std::vector<std::optional<double>>, task_kinds> averages_;  // [kind][stage]
+    std::array<std::vector<int>, task_kinds> seen_;  // stages that have one, ascending: few of many
 };
 
 }  // namespace rrfp

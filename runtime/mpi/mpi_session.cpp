@@ -1,42 +1,10 @@
 #include "runtime/mpi/mpi_session.h"
 
-#include <stdexcept>
-#include <string>
-
-#include <fmt/format.h>
-
 #include "runtime/mpi/mpi_call.h"
 #include "runtime/mpi/mpi_wait.h"
 
 namespace rrfp {
-namespace {
-
-constexpr const char* level_remedy =
-    "StarPU-MPI's thread and ours call MPI at the same time: initialise MPI with "
-    "MPI_Init_thread(MPI_THREAD_MULTIPLE), or leave it to rrfp, and use an MPI built for it";
-
-/// True when we are the ones who must finalise.
-bool initialize_mpi() {
-    int initialized = 0;
-    check_mpi(MPI_Initialized(&initialized), "MPI_Initialized");
-    int level = MPI_THREAD_SINGLE;
-    if (initialized != 0) {
-        check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
-    } else {
-        check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread",
-                  "Start the ranks with mpirun, or rrfp run");
-    }
-    if (level != MPI_THREAD_MULTIPLE) {
-        throw std::runtime_error(
-            fmt::format("MPI gives thread level {}, and MPI_THREAD_MULTIPLE is {}. {}", level,
-                        static_cast<int>(MPI_THREAD_MULTIPLE), level_remedy));
-    }
-    return initialized == 0;
-}
-
-}  // namespace
-
-MpiSession::MpiSession() : finalize_(initialize_mpi()) {
+MpiSession::MpiSession() {
     check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &world_), "MPI_Comm_dup");
     check_mpi(MPI_Comm_set_errhandler(world_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(MPI_Comm_rank(world_, &rank_), "MPI_Comm_rank");
@@ -59,7 +27,6 @@ MpiSession::MpiSession() : finalize_(initialize_mpi()) {
 MpiSession::~MpiSession() {
     MPI_Comm_free(&node_);
     MPI_Comm_free(&world_);
-    if (finalize_) MPI_Finalize();
 }
 
 int MpiSession::node_rank_of(int world_rank) const {

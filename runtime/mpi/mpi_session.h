@@ -3,6 +3,8 @@
 #include <mpi.h>
 #include <vector>
 
+#include "runtime/mpi/mpi_start.h"
+
 namespace rrfp {
 
 /// MPI as the runtime needs it: initialised with MPI_THREAD_MULTIPLE, and who shares this node.
@@ -31,7 +33,7 @@ class MpiSession {
     int world_rank_of(int node_rank) const;
 
   private:
-    bool finalize_ = false;
+    MpiStart start_;  // before all else: it finalises last
     int rank_ = 0;
     int ranks_ = 1;
     int node_rank_ = 0;

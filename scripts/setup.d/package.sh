@@ -4,7 +4,7 @@
 # this compiles what has changed and no more.
 
 package_sources() {
-    find "$1"/{CMakeLists.txt,cmake,megatron_bridge,runtime,codelets,adapters/schedules} -type f \
+    find "$1"/{CMakeLists.txt,cmake,megatron_bridge,runtime,codelets,adapters/{schedules,files,plan,collectives}} -type f \
         -not -path '*/__pycache__/*' -print0 | sort --zero-terminated
 }
 

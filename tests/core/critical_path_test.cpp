@@ -1,8 +1,13 @@
 // Invariant: `critical-path` runs what has the longest way still before it, by the durations it has
 // seen; without any, by the number of tasks.
 
+#include <algorithm>
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include "runtime/core/keyed_random.h"
+#include "runtime/core/learnt_durations.h"
 #include "runtime/core/schedule_options.h"
 
 namespace rrfp {
@@ -53,6 +58,64 @@ std::optional<Task> after_seeing(double backward_ms, double weight_ms) {
 TEST(CriticalPath, GoesByTheDurationsItHasSeen) {
     EXPECT_EQ(after_seeing(10, 15), (Task{B, 0, 1})) << "10 + 10 against 15";
     EXPECT_EQ(after_seeing(10, 25), (Task{W, 1, 1})) << "10 + 10 against 25";
+}
+
+/// All paths by their definition, one pass over every stage.
+class EveryPath {
+  public:
+    explicit EveryPath(const Pipeline& pipeline)
+        : pipeline_(pipeline), durations_(pipeline.placement.stages()) {}
+
+    void learn(const Task& task, double ms) { durations_.learn(task, ms); }
+    double of(const Task& task) const {
+        double longest = 0;
+        for (const Task& next : pipeline_.successors(task)) longest = std::max(longest, of(next));
+        return durations_.expected_ms(task.kind, task.stage) + longest;
+    }
+
+  private:
+    Pipeline pipeline_;
+    LearntDurations durations_;
+};
+
+void follow(const Pipeline& pipeline, int rank, std::uint64_t seed) {
+    const auto made = make_dispatcher(
+        pipeline, rank,
+        {.arbiter = "critical-path", .limits = std::vector<int>(pipeline.placement.ranks(), 99)});
+    made->begin_iteration();
+    EveryPath paths(pipeline);
+    std::vector<Task> ready;
+    for (int kind = 0; kind < pipeline.kinds(); ++kind) {
+        for (const int stage : pipeline.placement.stages_of(rank)) {
+            for (int microbatch = 0; microbatch < pipeline.microbatches; ++microbatch) {
+                ready.push_back({static_cast<TaskKind>(kind), stage, microbatch});
+                made->ready(ready.back());
+            }
+        }
+    }
+    while (!ready.empty()) {
+        const std::optional<Task> chosen = made->choose();
+        ASSERT_TRUE(chosen);
+        double longest = 0;
+        for (const Task& task : ready) longest = std::max(longest, paths.of(task));
+        EXPECT_NEAR(paths.of(*chosen), longest, 1e-9 * longest);
+        std::erase(ready, *chosen);
+        const double ms = 0.5 + static_cast<double>(keyed_bits({seed, ready.size()}) % 1000);
+        paths.learn(*chosen, ms);
+        made->completed(*chosen, ms);
+    }
+}
+
+TEST(CriticalPath, ItsOwnStagesTellWhatAPassOverAllStagesTells) {
+    for (const bool split : {false, true}) {
+        for (const auto& placement : {Placement::loop(3, 2), Placement::v(3),
+                                      Placement({0, 0, 1, 2, 1, 0}), Placement::loop(4)}) {
+            for (int rank = 0; rank < placement.ranks(); ++rank) {
+                follow({.placement = placement, .microbatches = 3, .split_weight = split}, rank,
+                       static_cast<std::uint64_t>(rank) + 7);
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapters/jobs/job/limit.h"
+#include "adapters/jobs/job/kept_bytes.h"
 #include "tests/gpt/gpt_pipeline.h"
 #include "tests/support/scratch_folder.h"
 
@@ -137,7 +137,8 @@ std::string check(const std::function<void(Job&)>& change) {
     Job job = small_job(4);
     change(job);
     try {
-        check_gpt_job(job);
+        check_gpt_model(job);
+        check_text(job);
     } catch (const std::invalid_argument& error) {
         return error.what();
     }

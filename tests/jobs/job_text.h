@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/jobs/file/job_file.h"
+#include "adapters/jobs/job/job_plan.h"
 
 namespace rrfp::testing {
 
@@ -14,7 +15,7 @@ inline constexpr auto synthetic =
     "[parallel]\npipeline = 4\n";
 
 inline Job job_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
-    return parse_job(text, "/jobs/demo.toml", overrides).job;
+    return load_job({.path = "/jobs/demo.toml", .text = text}, overrides).job;
 }
 
 /// The numbers of a key that may also hold a word.

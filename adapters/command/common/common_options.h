@@ -17,9 +17,8 @@ struct CommonOptions {
     bool quiet = false;
 };
 
+/// Those that all of them and `plan` have: the job, --set, --json and --quiet.
+void add_job_options(CLI::App& command, CommonOptions& options);
 void add_common_options(CLI::App& command, CommonOptions& options);
-
-/// The options as command-line words, without the job.
-std::vector<std::string> override_words(const CommonOptions& options);
 
 }  // namespace rrfp

@@ -1,51 +1,70 @@
 #include "adapters/command/common/prepare.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "adapters/command/common/traced_launch.h"
 #include "adapters/files/output_file.h"
-#include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/training/trainer.h"
+#include "adapters/plan/make_plan.h"
 
 namespace rrfp {
-namespace {
 
-using Reason = std::optional<std::string>;
+Preparation::Preparation(const CommonOptions& options)
+    : options_(options), file_(read_job_text(options.job)) {}
 
-void check_places(const CommonOptions& options, const LoadedJob& loaded) {
+PreparedJob Preparation::prepare(const std::vector<std::string>& more) {
+    std::vector<std::string> overrides = options_.overrides;
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    LoadedJob loaded = load_job(file_, overrides);
+    if (!loaded.job.synthetic()) check_text_of(loaded);
+    check_places(loaded);
+    check_trace_folder(options_.trace);
+    return {.job = std::move(loaded.job), .plan = std::move(loaded.plan)};
+}
+
+std::vector<std::string> Preparation::arbiters() const {
+    const Job job = read_keys(file_, options_.overrides);
+    try {
+        return known_arbiters(job.schedule.plugin);
+    } catch (const std::invalid_argument& error) {
+        throw BadInput(Origins(file_.path).fault("schedule.plugin", job, error.what()));
+    }
+}
+
+std::string Preparation::checkpoint() const {
+    return read_keys(file_, options_.overrides).output.checkpoint;
+}
+
+void Preparation::check_text_of(LoadedJob& loaded) {
+    try {
+        if (!text_) text_ = check_text(loaded.job);
+    } catch (const std::invalid_argument& error) {
+        throw BadInput(loaded.origins.fault("data.text", loaded.job, error.what()));
+    }
+    loaded.job.data.text_file = *text_;
+    PlanFacts facts = *loaded.plan;
+    facts.text = text_;
+    loaded.plan = Plan(std::move(facts));
+}
+
+void Preparation::check_places(const LoadedJob& loaded) const {
     std::vector<std::string> faults;
     const auto check = [&](const char* option, const std::string& path, auto why_not) {
         if (path.empty()) return;
-        if (const Reason why = why_not(path)) {
+        if (const std::optional<std::string> why = why_not(path)) {
             faults.push_back(fmt::format("{} {}: {}", option, path, *why));
         }
     };
-    check("--json", options.json, why_not_writable_file);
-    check("--timeline", options.timeline, why_not_writable_file);
+    check("--json", options_.json, why_not_writable_file);
+    check("--timeline", options_.timeline, why_not_writable_file);
     if (const std::string& folder = loaded.job.output.checkpoint; !folder.empty()) {
-        if (const Reason why = why_not_writable_folder(folder)) {
+        if (const auto why = why_not_writable_folder(folder)) {
             faults.push_back(loaded.origins.fault("output.checkpoint", loaded.job, *why));
         }
     }
     if (!faults.empty()) throw BadInput(faults);
-}
-
-}  // namespace
-
-Job prepare_job(const CommonOptions& options, const std::vector<std::string>& more) {
-    std::vector<std::string> overrides = options.overrides;
-    overrides.insert(overrides.end(), more.begin(), more.end());
-    const LoadedJob loaded = load_job(options.job, overrides);
-    if (!loaded.job.synthetic()) {
-        try {
-            check_gpt_job(loaded.job);
-        } catch (const std::invalid_argument& error) {
-            throw BadInput(loaded.origins.fault("data.text", loaded.job, error.what()));
-        }
-    }
-    check_places(options, loaded);
-    check_trace_folder(options.trace);
-    return loaded.job;
 }
 
 }  // namespace rrfp

@@ -1,16 +1,42 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "adapters/command/common/common_options.h"
-#include "adapters/jobs/job/job.h"
+#include "adapters/jobs/file/job_file.h"
 
 namespace rrfp {
 
-/// Loads the job of `options` with `more` overrides after its own, and checks all that can be
-/// checked before anything starts: the keys, the data, and that every place to write to can be
-/// written. Throws BadInput.
-Job prepare_job(const CommonOptions& options, const std::vector<std::string>& more = {});
+/// A job that may start: all that can be checked before was.
+struct PreparedJob {
+    Job job;
+    Plan plan;
+};
+
+/// Prepares jobs from one job file, which is read once, as is the text that they train on.
+class Preparation {
+  public:
+    /// Reads the file of `options`. Throws BadInput.
+    explicit Preparation(const CommonOptions& options);
+
+    /// The job with `more` overrides after those of the options. Checks the keys, the data, and
+    /// that every place to write to can be written. Throws BadInput.
+    PreparedJob prepare(const std::vector<std::string>& more = {});
+
+    /// The names that `schedule.arbiter` of the job may take. Throws BadInput.
+    std::vector<std::string> arbiters() const;
+    /// `output.checkpoint` of the job without more overrides; empty = none. Throws BadInput.
+    std::string checkpoint() const;
+
+  private:
+    void check_text_of(LoadedJob& loaded);
+    void check_places(const LoadedJob& loaded) const;
+
+    CommonOptions options_;
+    JobText file_;
+    std::optional<FileIdentity> text_;
+};
 
 }  // namespace rrfp

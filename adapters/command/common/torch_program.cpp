@@ -13,8 +13,12 @@
 namespace rrfp {
 namespace {
 
+std::filesystem::path torch_path() {
+    return std::filesystem::path(this_program()).parent_path() / "rrfp-torch";
+}
+
 std::string torch_program() {
-    const auto program = std::filesystem::path(this_program()).parent_path() / "rrfp-torch";
+    const auto program = torch_path();
     if (access(program.c_str(), X_OK) != 0) {
         throw std::runtime_error(
             fmt::format("{}: {}; jobs of kind gpt run in it: build it, or install both programs "
@@ -31,6 +35,10 @@ void TorchProgram::require() const {
     const std::string program = torch_program();
     execv(program.c_str(), arguments);
     throw std::runtime_error(fmt::format("{}: {}", program, std::strerror(errno)));
+}
+
+void TorchProgram::prefer() const {
+    if (access(torch_path().c_str(), X_OK) == 0) require();
 }
 
 std::string rank_program(const Job& job) {

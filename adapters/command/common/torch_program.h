@@ -3,7 +3,7 @@
 #include <string>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/run/rank_run.h"
+#include "adapters/jobs/run/run_hooks.h"
 
 namespace rrfp {
 
@@ -19,6 +19,8 @@ struct TorchProgram {
     /// Returns if this program has libtorch; else the process becomes `rrfp-torch`. Throws
     /// std::runtime_error, with the remedy, if it cannot. Call it before MPI or threads start.
     void require() const;
+    /// As `require` where `rrfp-torch` is there; returns where it is not.
+    void prefer() const;
 };
 
 /// The program for the ranks of `job`. Throws std::runtime_error, with the remedy, if it is not

@@ -4,17 +4,17 @@
 
 #include "adapters/command/show/console.h"
 #include "adapters/files/output_file.h"
+#include "adapters/jobs/file/handed_job.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "runtime/starpu/tracing/trace.h"
 
 namespace rrfp {
 
-int launch_traced(const Job& job, const std::vector<std::string>& words,
+int launch_traced(const PreparedJob& prepared, const std::vector<std::string>& words,
                   const std::string& trace_folder, bool quiet) {
-    if (trace_folder.empty()) return launch_ranks(job, words);
-    const int code = launch_ranks(job, words);
-    if (code != 0) return code;
+    const int code = launch_ranks(prepared.job, words, hand_over(prepared.job, prepared.plan));
+    if (trace_folder.empty() || code != 0) return code;
     const MergedTrace trace = merge_trace(trace_folder);
     if (!quiet)
         print(fmt::format("trace {} ({} messages); open it with vite\n", trace.file, trace.links));

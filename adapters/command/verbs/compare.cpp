@@ -13,11 +13,10 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
-#include "adapters/jobs/file/job_check.h"
-#include "adapters/jobs/file/nearest.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/report/report_reader.h"
+#include "adapters/plan/nearest.h"
 
 namespace rrfp {
 namespace {
@@ -26,7 +25,7 @@ namespace {
 struct Run {
     std::string label;  ///< the arbiter, numbered where it is named more than once
     CommonOptions options;
-    Job job;
+    PreparedJob prepared;
 };
 
 struct CompareCommand {
@@ -36,16 +35,16 @@ struct CompareCommand {
     int run() const;
 
   private:
-    std::vector<std::string> arbiters() const;
+    std::vector<std::string> arbiters(const Preparation& preparation) const;
     std::vector<Run> prepare(const ScratchFolder& scratch) const;
-    Run prepare_one(const std::string& label, const std::string& arbiter,
+    Run prepare_one(Preparation& preparation, const std::string& label, const std::string& arbiter,
                     const ScratchFolder& scratch) const;
     int launch(const Run& run) const;
 };
 
 RunResult read_result(const Run& run) {
     std::ifstream file(run.options.json);
-    return read_report(nlohmann::json::parse(file), run.job);
+    return read_report(nlohmann::json::parse(file), run.prepared.job);
 }
 
 int CompareCommand::run() const {
@@ -69,10 +68,8 @@ int CompareCommand::run() const {
 }
 
 /// The names of `--arbiters`, each of them an arbiter's that the job may have.
-std::vector<std::string> CompareCommand::arbiters() const {
-    // The job's own arbiter is replaced in every run, so nothing depends on it.
-    const std::vector<std::string> known =
-        arbiters_of(prepare_job(options, {"schedule.arbiter=bf"}));
+std::vector<std::string> CompareCommand::arbiters(const Preparation& preparation) const {
+    const std::vector<std::string> known = preparation.arbiters();
     std::vector<std::string> names;
     std::size_t comma = 0;
     for (std::size_t begin = 0; comma != std::string::npos; begin = comma + 1) {
@@ -91,30 +88,29 @@ std::vector<std::string> CompareCommand::arbiters() const {
 
 /// Every run is prepared, and so checked, before the first one starts.
 std::vector<Run> CompareCommand::prepare(const ScratchFolder& scratch) const {
+    Preparation preparation(options);
     std::vector<Run> runs;
-    for (const std::string& arbiter : arbiters()) {
+    for (const std::string& arbiter : arbiters(preparation)) {
         const auto same = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
-            return run.job.schedule.arbiter == arbiter;
+            return run.prepared.job.schedule.arbiter == arbiter;
         });
         const std::string label = same ? fmt::format("{}-{}", arbiter, same + 1) : arbiter;
-        runs.push_back(prepare_one(label, arbiter, scratch));
+        runs.push_back(prepare_one(preparation, label, arbiter, scratch));
     }
     return runs;
 }
 
-Run CompareCommand::prepare_one(const std::string& label, const std::string& arbiter,
-                                const ScratchFolder& scratch) const {
+Run CompareCommand::prepare_one(Preparation& preparation, const std::string& label,
+                                const std::string& arbiter, const ScratchFolder& scratch) const {
     const auto below = [&](const std::string& folder) {
         return (std::filesystem::path(folder) / label).string();
     };
-    const std::string choice = "schedule.arbiter=" + arbiter;
-    Run run{.label = label, .options = options, .job = prepare_job(options, {choice})};
-    run.options.overrides.push_back(choice);
-    if (!run.job.output.checkpoint.empty()) {
+    std::vector<std::string> choices = {"schedule.arbiter=" + arbiter};
+    if (const std::string folder = preparation.checkpoint(); !folder.empty()) {
         // Runs must not continue from each other's parameters.
-        run.options.overrides.push_back("output.checkpoint=" + below(run.job.output.checkpoint));
-        run.job = prepare_job(run.options);
+        choices.push_back("output.checkpoint=" + below(folder));
     }
+    Run run{.label = label, .options = options, .prepared = preparation.prepare(choices)};
     run.options.json = scratch.path() + "/" + label + ".json";
     run.options.timeline.clear();
     if (!options.trace.empty()) run.options.trace = below(options.trace);
@@ -122,15 +118,13 @@ Run CompareCommand::prepare_one(const std::string& label, const std::string& arb
 }
 
 int CompareCommand::launch(const Run& run) const {
-    std::vector<std::string> words = {rank_program(run.job), "run", run.options.job};
-    const auto overrides = override_words(run.options);
-    words.insert(words.end(), overrides.begin(), overrides.end());
+    std::vector<std::string> words = {rank_program(run.prepared.job), "run", run.options.job};
     words.insert(words.end(), {"--json", run.options.json, "--label", run.label, "--no-table"});
     if (!run.options.trace.empty()) {
         words.insert(words.end(), {"--trace", run.options.trace});
     }
     if (options.quiet) words.emplace_back("--quiet");
-    return launch_traced(run.job, words, run.options.trace, options.quiet);
+    return launch_traced(run.prepared, words, run.options.trace, options.quiet);
 }
 
 }  // namespace

@@ -6,14 +6,15 @@
 #include "adapters/command/common/freed_memory.h"
 #include "adapters/command/common/outputs.h"
 #include "adapters/command/common/prepare.h"
+#include "adapters/command/common/received_job.h"
 #include "adapters/command/common/traced_launch.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/progress.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
-#include "adapters/jobs/file/job_file.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/run/rank_run.h"
+#include "runtime/mpi/mpi_start.h"
 
 namespace rrfp {
 namespace {
@@ -27,26 +28,38 @@ struct RunCommand {
     int run() const;
 
   private:
-    int launch(const Job& job) const;
-    int run_as_rank(const Job& job, const MpiWorld& world) const;
+    int launch(const PreparedJob& prepared) const;
+    int join(const MpiWorld& world) const;
+    int run_as_rank(const HandedJob& handed, const MpiWorld& world) const;
     void show(const RunResult& result) const;
 };
 
 int RunCommand::run() const {
     const MpiWorld world = detect_mpi_world();
-    // What was launched by us was checked before; its places to write to are rank 0's business.
-    const Job job =
-        world.launched_by_us ? load_job(options.job, options.overrides).job : prepare_job(options);
-    if (!world.present) return launch(job);
-    if (!job.synthetic()) torch.require();
-    check_world(job, world);
-    return run_as_rank(job, world);
+    if (!world.present) return launch(Preparation(options).prepare());
+    // Under the user's own mpirun nobody knows the job's kind before MPI is up, and then it is too
+    // late to become another program.
+    if (!world.launched_by_us) torch.prefer();
+    return join(world);
 }
 
-int RunCommand::launch(const Job& job) const {
-    std::vector<std::string> words = {rank_program(job), "run", options.job};
-    const auto overrides = override_words(options);
-    words.insert(words.end(), overrides.begin(), overrides.end());
+/// As a rank of an MPI job.
+int RunCommand::join(const MpiWorld& world) const {
+    const MpiStart mpi;
+    const auto received = receive_job(world, [&] {
+        const PreparedJob prepared = Preparation(options).prepare();
+        check_world(prepared.job, world);
+        return hand_over(prepared.job, prepared.plan);
+    });
+    if (const auto* none = std::get_if<NoJob>(&received)) return none->exit_code;
+    const auto& handed = std::get<HandedJob>(received);
+    if (!handed.job.synthetic()) torch.require();
+    return run_as_rank(handed, world);
+}
+
+int RunCommand::launch(const PreparedJob& prepared) const {
+    // The file is for people who look at processes: ranks do not read it.
+    std::vector<std::string> words = {rank_program(prepared.job), "run", options.job};
     const auto pass = [&](const char* name, const std::string& value) {
         if (!value.empty()) words.insert(words.end(), {name, value});
     };
@@ -57,7 +70,7 @@ int RunCommand::launch(const Job& job) const {
     if (options.quiet) words.emplace_back("--quiet");
     if (no_table) words.emplace_back("--no-table");
 
-    const int code = launch_traced(job, words, options.trace, options.quiet);
+    const int code = launch_traced(prepared, words, options.trace, options.quiet);
     if (code > 128 && code != 130 && code != 143) {
         print_error("a rank was ended by signal " + std::to_string(code - 128) +
                     " and took the job with it; nothing more was written");
@@ -65,7 +78,7 @@ int RunCommand::launch(const Job& job) const {
     return code;
 }
 
-int RunCommand::run_as_rank(const Job& job, const MpiWorld& world) const {
+int RunCommand::run_as_rank(const HandedJob& handed, const MpiWorld& world) const {
     prctl(PR_SET_NAME, "rrfp");
     keep_freed_memory();
     std::unique_ptr<Progress> progress;
@@ -78,7 +91,7 @@ int RunCommand::run_as_rank(const Job& job, const MpiWorld& world) const {
         hooks.evaluated = [&](int iteration, double loss) { progress->evaluated(iteration, loss); };
     }
     try {
-        const std::optional<RunResult> result = run_rank(job, hooks);
+        const std::optional<RunResult> result = run_rank(handed.job, handed.plan, hooks);
         progress.reset();
         if (result) show(*result);
         return 0;

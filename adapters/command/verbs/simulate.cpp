@@ -33,10 +33,11 @@ struct SimulateCommand {
 };
 
 int SimulateCommand::run() const {
-    const Job job = prepare_job(options);
+    const PreparedJob prepared = Preparation(options).prepare();
+    const Job& job = prepared.job;
     check(job);
     const std::optional<Durations> sample = given(job);
-    const RunResult result = simulate_run(job, sample);
+    const RunResult result = simulate_run(job, prepared.plan, sample);
     if (!write_durations.empty()) write(job, sample);
     write_outputs(options, result);
     if (!options.quiet) print(run_text(result));

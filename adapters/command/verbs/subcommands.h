@@ -16,6 +16,7 @@ using Command = std::function<int()>;
 void add_run(CLI::App& app, Command& chosen, const TorchProgram& torch);
 void add_compare(CLI::App& app, Command& chosen);
 void add_simulate(CLI::App& app, Command& chosen);
+void add_plan(CLI::App& app, Command& chosen);
 void add_doctor(CLI::App& app, Command& chosen, const TorchProgram& torch);
 void add_trace(CLI::App& app, Command& chosen);
 void add_schedule(CLI::App& app, Command& chosen);

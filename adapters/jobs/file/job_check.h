@@ -1,22 +1,25 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include <optional>
 
-#include "adapters/jobs/file/origins.h"
-#include "adapters/jobs/job/job.h"
+#include "adapters/jobs/file/faults.h"
+#include "adapters/plan/plan.h"
 
 namespace rrfp {
 
-/// Checks how the keys of `job`, each valid by itself, go together. One message a fault.
-std::vector<std::string> check_job(const Job& job, const Origins& origins);
+/// Checks how the keys of `job`, each valid by itself, go together, and makes its plan, which is
+/// part of the check. Nothing where there are faults, or where there were some before.
+std::optional<Plan> check_job(const Job& job, const Origins& origins, Faults& faults);
 
-/// The names that `schedule.arbiter` of `job` may take: rrfp's own, and its plugin's. Throws as
-/// `Job::plugin`.
-std::vector<std::string> arbiters_of(const Job& job);
+// The parts of it, by what they look at. One message a fault.
 
-/// Writes out what `job` left to defaults that depend on other keys, and what it gave as a rule:
-/// arbiter, hint, and limits as numbers. `job` must have passed `check_job`.
-void resolve_schedule(Job& job);
+/// `[model]` and `[data]`: what its kind needs.
+void check_model(const Job& job, Faults& faults);
+/// Where the pipeline's shape stands: one factor a stage.
+void check_scale(const Job& job, Faults& faults);
+/// `[output]`, and the checkpoint that the job would continue from.
+void check_output(const Job& job, Faults& faults);
+/// `[train]`.
+void check_training(const Job& job, Faults& faults);
 
 }  // namespace rrfp

@@ -13,11 +13,35 @@
 #include "adapters/jobs/file/job_reader.h"
 #include "adapters/jobs/file/job_shape.h"
 #include "adapters/jobs/file/override.h"
+#include "adapters/jobs/job/job_plan.h"
 
 namespace rrfp {
 namespace {
 
-std::string read_text(const std::string& path) {
+toml::table parse_toml(const JobText& file) {
+    try {
+        return toml::parse(file.text, file.path);
+    } catch (const toml::parse_error& error) {
+        throw BadInput(fmt::format("{}: line {}: {}; see docs/job-file.md for the format",
+                                   file.path, error.source().begin.line, error.description()));
+    }
+}
+
+Job read_keys(const JobText& file, const std::vector<std::string>& overrides, Origins& origins) {
+    Job job;
+    job.path = file.path;
+    JobReader reader(job, origins);
+    const auto folder = std::filesystem::absolute(file.path).parent_path();
+    reader.read(parse_toml(file), file.path, folder);
+    for (const std::string& text : overrides) apply_override(reader, text);
+    if (!reader.faults().empty()) throw BadInput(reader.faults());
+    fill_shape(job, origins);
+    return job;
+}
+
+}  // namespace
+
+JobText read_job_text(const std::string& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) {
         throw BadInput(path + ": is a folder; give the path of a job file");
@@ -29,42 +53,22 @@ std::string read_text(const std::string& path) {
         throw BadInput(fmt::format("{}: cannot be read ({}); give the path of a job file", path,
                                    std::strerror(errno)));
     }
-    return text.str();
+    return {.path = path, .text = text.str()};
 }
 
-toml::table parse_toml(const std::string& text, const std::string& path) {
-    try {
-        return toml::parse(text, path);
-    } catch (const toml::parse_error& error) {
-        throw BadInput(fmt::format("{}: line {}: {}; see docs/job-file.md for the format", path,
-                                   error.source().begin.line, error.description()));
-    }
+Job read_keys(const JobText& file, const std::vector<std::string>& overrides) {
+    Origins origins(file.path);
+    return read_keys(file, overrides, origins);
 }
 
-}  // namespace
-
-LoadedJob load_job(const std::string& path, const std::vector<std::string>& overrides) {
-    return parse_job(read_text(path), path, overrides);
-}
-
-LoadedJob parse_job(const std::string& text, const std::string& path,
-                    const std::vector<std::string>& overrides) {
-    LoadedJob loaded{.job = {}, .origins = Origins(path)};
-    loaded.job.path = path;
-
-    JobReader reader(loaded.job, loaded.origins);
-    const auto folder = std::filesystem::absolute(path).parent_path();
-    reader.read(parse_toml(text, path), path, folder);
-    for (const std::string& text_of_override : overrides) {
-        apply_override(reader, text_of_override);
-    }
-    if (!reader.faults().empty()) throw BadInput(reader.faults());
-
-    fill_shape(loaded.job, loaded.origins);
-    const auto faults = check_job(loaded.job, loaded.origins);
-    if (!faults.empty()) throw BadInput(faults);
-    resolve_schedule(loaded.job);
-    return loaded;
+LoadedJob load_job(const JobText& file, const std::vector<std::string>& overrides) {
+    Origins origins(file.path);
+    Job job = read_keys(file, overrides, origins);
+    Faults faults(job, origins);
+    std::optional<Plan> plan = check_job(job, origins, faults);
+    if (!plan) throw BadInput(std::move(faults.messages()));
+    resolve_schedule(job, *plan);
+    return {.job = std::move(job), .origins = std::move(origins), .plan = *std::move(plan)};
 }
 
 }  // namespace rrfp

@@ -6,22 +6,32 @@
 #include "adapters/jobs/file/origins.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/job/job.h"
+#include "adapters/plan/plan.h"
 
 namespace rrfp {
+
+/// A job file as it was read, once: what is made of it later is made of this text.
+struct JobText {
+    std::string path;  ///< as the user wrote it; for messages and relative paths
+    std::string text;
+};
+
+/// Throws BadInput where `path` cannot be read.
+JobText read_job_text(const std::string& path);
 
 struct LoadedJob {
     Job job;
     Origins origins;
+    Plan plan;
 };
 
-/// Reads the job file at `path`, then applies `overrides` (`section.key=value`, later ones win),
-/// and checks the whole. Relative paths in the file are taken from its folder, those of an override
-/// from the current one; in the job they are absolute. Throws BadInput with every fault found. What
-/// only the model can say (the text of a gpt job) is left to `check_gpt_job`.
-LoadedJob load_job(const std::string& path, const std::vector<std::string>& overrides = {});
+/// The job of `file` with `overrides` (`section.key=value`, later ones win), the whole checked.
+/// Relative paths in the file are taken from its folder, those of an override from the current one;
+/// in the job they are absolute. Throws BadInput with every fault found. What the text of a gpt job
+/// holds is left to `check_text`.
+LoadedJob load_job(const JobText& file, const std::vector<std::string>& overrides = {});
 
-/// As `load_job`, from the text of a job file. `path` serves messages and relative paths.
-LoadedJob parse_job(const std::string& text, const std::string& path,
-                    const std::vector<std::string>& overrides = {});
+/// The keys of `file` and `overrides` alone, each valid by itself.
+Job read_keys(const JobText& file, const std::vector<std::string>& overrides = {});
 
 }  // namespace rrfp

@@ -21,6 +21,23 @@ nlohmann::json value_json(const WordOrNumbers& value) {
     return numbers.size() == 1 ? nlohmann::json(numbers.front()) : nlohmann::json(numbers);
 }
 
+template <class Value>
+void read_value(const nlohmann::json& json, Value& value) {
+    json.get_to(value);
+}
+
+void read_value(const nlohmann::json& json, std::optional<double>& value) {
+    value = json.is_null() ? std::nullopt : std::optional(json.get<double>());
+}
+
+void read_value(const nlohmann::json& json, WordOrNumbers& value) {
+    if (json.is_string()) {
+        value = json.get<std::string>();
+    } else {
+        value = json.is_array() ? json.get<std::vector<int>>() : std::vector{json.get<int>()};
+    }
+}
+
 }  // namespace
 
 nlohmann::json to_json(const Job& job) {
@@ -31,6 +48,15 @@ nlohmann::json to_json(const Job& job) {
             std::visit([&](auto target) { return value_json(target(readable)); }, key.target);
     }
     return sections;
+}
+
+Job read_job(const nlohmann::json& sections) {
+    Job job;
+    for (const JobKey& key : job_keys()) {
+        const auto& value = sections.at(std::string(key.section)).at(std::string(key.name));
+        std::visit([&](auto target) { read_value(value, target(job)); }, key.target);
+    }
+    return job;
 }
 
 }  // namespace rrfp

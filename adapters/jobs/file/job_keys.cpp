@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "adapters/jobs/file/key_choices.h"
+#include "adapters/plan/words.h"
 
 namespace rrfp {
 namespace {
@@ -41,7 +41,7 @@ constexpr double most_iterations = 1'000'000'000;
 // clang-format off
 const std::vector<JobKey>& table() {
     static const std::vector<JobKey> keys = {
-        {.section = "model", .name = "kind", .target = model<&M::kind>, .choices = model_kinds,
+        {.section = "model", .name = "kind", .target = model<&M::kind>, .choices = +[] { return std::vector<std::string>{"gpt", "synthetic"}; },
          .doc = "`gpt`: a byte-level GPT; `synthetic`: tasks that only take their time."},
         {.section = "model", .name = "layers", .target = model<&M::layers>, .minimum = 1, .maximum = most_layers,
          .doc = "Transformer layers; a multiple of the stages unless `layers_per_stage` says how many each has."},

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/file/job_value.h"
-#include "adapters/jobs/file/nearest.h"
+#include "adapters/plan/nearest.h"
 #include "adapters/schedules/registry.h"
 
 namespace rrfp {

@@ -71,6 +71,11 @@ class ShapeCheck {
 
     /// Schedules and simulations hold every task of an iteration.
     void check_size() {
+        try {
+            job_.layout();
+        } catch (const std::invalid_argument& error) {
+            faults_.add("parallel.pipeline", "{}", error.what());
+        }
         const auto* list = explicit_placement(job_);
         const std::int64_t stages =
             list ? static_cast<std::int64_t>(list->size())

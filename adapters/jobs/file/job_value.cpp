@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/file/nearest.h"
+#include "adapters/plan/nearest.h"
 
 namespace rrfp {
 namespace {

@@ -1,22 +1,11 @@
 #include "adapters/jobs/job/job.h"
 
-#include "adapters/jobs/job/limit.h"
-#include "adapters/schedules/default_options.h"
-#include "adapters/schedules/registry.h"
-#include "runtime/core/plugin_loader.h"
-
 namespace rrfp {
 
 Layout Job::layout() const { return {parallel.pipeline, parallel.data, parallel.tensor}; }
 
 Placement Job::placement() const {
-    if (const auto* ranks = std::get_if<std::vector<int>>(&parallel.placement)) {
-        return Placement(*ranks);
-    }
-    const auto& word = std::get<std::string>(parallel.placement);
-    if (word == "v") return Placement::v(parallel.pipeline);
-    if (word == "wave") return Placement::wave(parallel.pipeline, parallel.chunks);
-    return Placement::loop(parallel.pipeline, parallel.chunks);
+    return placement_of(parallel.placement, parallel.pipeline, parallel.chunks);
 }
 
 Pipeline Job::pipeline() const {
@@ -29,34 +18,6 @@ std::vector<int> Job::layers_of_stages() const {
     if (!model.layers_per_stage.empty()) return model.layers_per_stage;
     const int stages = placement().stages();
     return std::vector<int>(static_cast<std::size_t>(stages), model.layers / stages);
-}
-
-std::shared_ptr<const ArbiterPlugin> Job::plugin() const {
-    return schedule.plugin.empty() ? nullptr : ArbiterPlugin::load(schedule.plugin);
-}
-
-std::string Job::arbiter_name() const {
-    return schedule.arbiter.empty() ? schedule_options().arbiter : schedule.arbiter;
-}
-
-std::string Job::hint_name() const {
-    return schedule.hint.empty() ? default_hint(pipeline(), placement_word()) : schedule.hint;
-}
-
-std::string Job::placement_word() const {
-    const auto* word = std::get_if<std::string>(&parallel.placement);
-    return word ? *word : "";
-}
-
-ScheduleOptions Job::schedule_options() const {
-    return resolve_options(pipeline(),
-                           {.arbiter = schedule.arbiter,
-                            .hint = schedule.hint,
-                            .placement = placement_word(),
-                            .limits = schedule.limit_given ? limits_of(*this) : std::vector<int>(),
-                            .admission = find_admission_rule(schedule.admission),
-                            .deterministic = schedule.deterministic,
-                            .plugin = plugin()});
 }
 
 bool Job::stretches_tasks() const {

@@ -1,24 +1,20 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "adapters/jobs/job/layout.h"
+#include "adapters/plan/file_identity.h"
+#include "adapters/plan/layout.h"
+#include "adapters/plan/words.h"
 #include "runtime/core/jitter.h"
 #include "runtime/core/pipeline.h"
-#include "runtime/core/schedule_options.h"
 
 namespace rrfp {
 
 /// Tokens that a text can have: it is read as bytes.
 inline constexpr int text_vocabulary = 256;
-
-/// A value that a job file gives as a word or as numbers.
-using WordOrNumbers = std::variant<std::vector<int>, std::string>;
 
 /// The job file, resolved: defaults filled in, every value checked. One struct a section, one
 /// member a key; `docs/job-file.md` is checked against the table in job_keys.cpp.
@@ -43,6 +39,7 @@ struct ModelSection {
 struct DataSection {
     std::string text;  ///< path, relative to the job file; required for gpt
     double validation_fraction = 0.1;
+    FileIdentity text_file;  ///< what the text held when the job was checked; unknown = unchecked
 };
 
 struct ParallelSection {
@@ -56,11 +53,12 @@ struct ParallelSection {
 };
 
 struct ScheduleSection {
-    std::string arbiter;  ///< empty = as `Job::arbiter_name`
-    std::string hint;     ///< a schedule's name or a CSV file; empty = as `Job::hint_name`
-    WordOrNumbers limit = std::vector{32};  ///< a number, one a pipeline rank, or a rule (limit.h)
-    bool limit_given = false;               ///< whether the job or --set names a limit
-    std::string admission = "auto";         ///< a rule; auto = as `Job::schedule_options`
+    std::string arbiter;  ///< empty = the plan's default
+    std::string hint;     ///< a schedule's name or a CSV file; empty = likewise
+    WordOrNumbers limit =
+        std::vector{32};             ///< a number, one a pipeline rank, or a rule (limit_rule.h)
+    bool limit_given = false;        ///< whether the job or --set names a limit
+    std::string admission = "auto";  ///< a rule; auto = the plan's default
     bool split_weight = false;
     bool deterministic = false;
     std::string agreement = "board";
@@ -113,18 +111,6 @@ struct Job {
     Pipeline pipeline() const;
     /// The layers of each stage of a model; they must divide where no list says how.
     std::vector<int> layers_of_stages() const;
-    /// The arbiters of `schedule.plugin`; null for none. Throws as ArbiterPlugin::load.
-    std::shared_ptr<const ArbiterPlugin> plugin() const;
-    /// The job's arbiter, or where it names none that of `schedule_options`, which then may throw.
-    std::string arbiter_name() const;
-    /// The job's hint, or where it names none the schedule that its placement is made for.
-    std::string hint_name() const;
-    /// `loop`, `v` or `wave`; empty for an explicit placement.
-    std::string placement_word() const;
-    /// The `[schedule]` section with its hint generated, its limits spelt out per rank and what it
-    /// leaves open chosen, see `resolve_options`. Throws std::invalid_argument for a hint or a
-    /// limit that does not fit.
-    ScheduleOptions schedule_options() const;
     StageTimes stage_times() const;
 };
 

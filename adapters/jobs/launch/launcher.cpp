@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <optional>
 #include <signal.h>
@@ -16,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "adapters/jobs/launch/find_program.h"
+#include "adapters/jobs/launch/input_file.h"
 #include "adapters/jobs/launch/start_watch.h"
 
 namespace rrfp {
@@ -82,14 +82,13 @@ class BlockedSignals {
 
 /// Becomes mpirun. In a process group of its own, so that Ctrl-C reaches it once, through us, and
 /// it has time to end its ranks; it goes when we are killed.
-[[noreturn]] void become(const std::vector<char*>& command, pid_t parent,
+[[noreturn]] void become(const std::vector<char*>& command, int input, pid_t parent,
                          const BlockedSignals& signals) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
     signal(SIGTTOU, SIG_IGN);  // a background group may write to the terminal
-    const int nothing = open("/dev/null", O_RDONLY);
-    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+    if (dup2(input, STDIN_FILENO) < 0) _exit(126);
     signals.restore();
     execv(command.front(), command.data());
     _exit(127);
@@ -113,7 +112,9 @@ int exit_code(int status) {
 
 std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
-int launch_ranks(const Job& job, const std::vector<std::string>& arguments) {
+int launch_ranks(const Job& job, const std::vector<std::string>& arguments,
+                 const std::string& input) {
+    const InputFile file(input);
     std::vector<std::string> command = mpirun_command(world_size(job), arguments);
     std::vector<char*> pointers;
     for (std::string& word : command) pointers.push_back(word.data());
@@ -126,7 +127,7 @@ int launch_ranks(const Job& job, const std::vector<std::string>& arguments) {
     if (child < 0) {
         throw std::runtime_error(fmt::format("fork: {}", std::strerror(errno)));
     }
-    if (child == 0) become(pointers, parent, signals);
+    if (child == 0) become(pointers, file.descriptor(), parent, signals);
 
     StartWatch start(child, job.watchdog_seconds);
     int ended_by = 0;

@@ -12,7 +12,7 @@ struct MpiWorld {
     bool present = false;
     int rank = 0;
     int size = 1;
-    bool launched_by_us = false;  ///< by `launch_ranks`, which has checked the job already
+    bool launched_by_us = false;  ///< by `launch_ranks`, which has left the job on rank 0's input
     int terminal_columns = 0;     ///< of the terminal `launch_ranks` writes to; 0 = none
 };
 
@@ -25,10 +25,12 @@ int world_size(const Job& job);
 void check_world(const Job& job, const MpiWorld& world);
 
 /// Runs `arguments` (a program and what it is given) as the ranks of `job` under mpirun and waits
-/// for them. Signals that ask this process to end are passed on once, and all ranks end. Returns
-/// mpirun's exit code, 130 after SIGINT and 143 after SIGTERM. Throws std::runtime_error when
-/// mpirun cannot be started, or, after it was ended, when the ranks did not come up.
-int launch_ranks(const Job& job, const std::vector<std::string>& arguments);
+/// for them. Rank 0 finds `input` on its standard input, the others nothing. Signals that ask this
+/// process to end are passed on once, and all ranks end. Returns mpirun's exit code, 130 after
+/// SIGINT and 143 after SIGTERM. Throws std::runtime_error when mpirun cannot be started, or, after
+/// it was ended, when the ranks did not come up.
+int launch_ranks(const Job& job, const std::vector<std::string>& arguments,
+                 const std::string& input);
 
 /// The path of the running program.
 std::string this_program();

@@ -28,9 +28,7 @@ MpiWorld detect_mpi_world() {
             .terminal_columns = columns.value_or(0)};
 }
 
-int world_size(const Job& job) {
-    return job.parallel.pipeline * job.parallel.tensor * job.parallel.data;
-}
+int world_size(const Job& job) { return job.layout().world_size(); }
 
 void check_world(const Job& job, const MpiWorld& world) {
     const int wanted = world_size(job);

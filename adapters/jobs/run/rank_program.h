@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/run/rank_run.h"
 #include "adapters/jobs/run/rank_world.h"
+#include "adapters/jobs/run/run_hooks.h"
 #include "adapters/jobs/training/trainer.h"
 #include "codelets/stage_program.h"
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "adapters/jobs/job/job.h"
-#include "adapters/jobs/job/layout.h"
 #include "adapters/jobs/training/trainer.h"
+#include "adapters/plan/layout.h"
 
 namespace rrfp {
 

@@ -16,9 +16,9 @@ Durations draw_durations(const Job& job, int iteration) {
     return Durations::draw(job.pipeline(), job.stage_times(), job.jitter, iteration);
 }
 
-RunResult simulate_run(const Job& job, const std::optional<Durations>& given) {
-    const Pipeline pipeline = job.pipeline();
-    const ScheduleOptions options = job.schedule_options();
+RunResult simulate_run(const Job& job, const Plan& plan, const std::optional<Durations>& given) {
+    const Pipeline& pipeline = plan->pipeline;
+    const ScheduleOptions options = loaded_schedule(plan);
     std::vector<std::unique_ptr<Dispatcher>> dispatchers;
     std::vector<RankSummaryBuilder> summaries;
     for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "adapters/jobs/job/layout.h"
 #include "adapters/jobs/training/trainer.h"
+#include "adapters/plan/layout.h"
 #include "runtime/core/metrics.h"
 
 namespace rrfp {

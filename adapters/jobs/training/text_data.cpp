@@ -56,6 +56,16 @@ TextData::TextData(const std::string& path, double validation_fraction, int sequ
     require("training", train_bytes_);
 }
 
+TextData::TextData(const DataSection& data, int sequence)
+    : TextData(data.text, data.validation_fraction, sequence) {
+    if (!data.text_file.known()) return;
+    const FileIdentity now = identity();
+    if (now == data.text_file) return;
+    refuse(path_, fmt::format("has changed since the job was checked: {}, now {}; start the job "
+                              "again",
+                              to_text(data.text_file), to_text(now)));
+}
+
 void TextData::require_validation() const { require("validation", validation_part().size()); }
 
 void TextData::require(const char* part, std::size_t bytes) const {

@@ -4,6 +4,9 @@
 #include <span>
 #include <string>
 
+#include "adapters/jobs/job/job.h"
+#include "adapters/plan/file_identity.h"
+
 namespace rrfp {
 
 /// Which sample of a text: everything that its draw depends on.
@@ -24,6 +27,12 @@ class TextData {
     /// Throws std::invalid_argument, naming path and remedy, when the file cannot be read, is
     /// empty, holds NUL bytes (is no text) or its training part is shorter than a sample.
     TextData(const std::string& path, double validation_fraction, int sequence);
+    /// The text of `data`, which must still hold what it held when the job was checked, where that
+    /// is known; std::invalid_argument says both otherwise.
+    TextData(const DataSection& data, int sequence);
+
+    /// What the file held.
+    FileIdentity identity() const { return identity_of(text_); }
 
     /// The window of a training sample, `sequence` + 1 bytes.
     std::span<const std::uint8_t> train(const SampleKey& key) const;

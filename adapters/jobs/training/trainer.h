@@ -75,7 +75,12 @@ class Trainer {
 /// too short text; layers not divisible).
 std::unique_ptr<Trainer> make_gpt_trainer(const Job& job, int rank, const RankGroups& groups = {});
 
-/// Checks a gpt job without building a model: text file, sizes. Throws as make_gpt_trainer does.
-void check_gpt_job(const Job& job);
+/// Checks the sizes of a gpt job without building a model. Throws std::invalid_argument for the
+/// first that make none; a job file's are checked key by key before.
+void check_gpt_model(const Job& job);
+
+/// Reads the text of a gpt job and says what it held. Throws std::invalid_argument, with path and
+/// remedy, for a missing, binary or too short one.
+FileIdentity check_text(const Job& job);
 
 }  // namespace rrfp

@@ -73,7 +73,7 @@ class Bridge:
                 random.restore()
                 self._tasks = None
         self._process.last_iteration = ended
-        self._report.add(ended, call.forward_only, runner.arbiter, limits)
+        self._report.add(ended, call.forward_only, runner.arbiter, runner.limits)
         if memory is not None:
             device = next(call.chunks[0].parameters()).device
             self._limits.measured(memory.most, call.rank, call.ranks, device)
@@ -112,7 +112,7 @@ class Bridge:
             hint=hint,
             plugin=chosen.plugin,
             limits=limits,
-            admission="drain" if call.forward_only else chosen.admission,
+            admission="auto" if call.forward_only else chosen.admission,
             deterministic=chosen.deterministic and not call.forward_only,
             members=members if len(members) > 1 else [],
             agreement=chosen.agreement,

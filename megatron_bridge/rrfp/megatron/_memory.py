@@ -2,11 +2,8 @@
 
 import torch
 
-from rrfp import limits
+from rrfp import _native
 from rrfp.configuration import Configuration, ConfigurationError
-
-
-_MOST = 10**9  # what a limit may be
 
 
 class MeasuredLimits:
@@ -25,7 +22,7 @@ class MeasuredLimits:
     def of(self, ranks: int) -> list[int]:
         if self._bytes is None:
             return self._configuration.limits(ranks)
-        return self._fitting or limits.falling(1, ranks)
+        return self._fitting or _native.limits("P-s", ranks)
 
     @property
     def measures(self) -> bool:
@@ -44,7 +41,7 @@ class MeasuredLimits:
                     f"rank {place}, which was seen to keep {each} bytes; give {each} B or more, lower "
                     "the micro-batch size, or recompute activations"
                 )
-        self._fitting = [min(self._bytes // each, _MOST) for each in most.tolist()]
+        self._fitting = [_native.limit_in_bytes(self._bytes, each) for each in most.tolist()]
 
 
 class KeptMemory:

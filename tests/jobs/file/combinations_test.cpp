@@ -67,9 +67,9 @@ std::vector<Combination> all_combinations() {
 constexpr int microbatches = 5;
 
 void expect_whole_run(const Job& job, const std::string& what) {
-    const RunResult result = simulate_run(job);
+    const RunResult result = simulate_run(job, plan_of(job));
     const Pipeline pipeline = job.pipeline();
-    const std::vector<int> limits = job.schedule_options().limits;
+    const std::vector<int> limits = plan_of(job)->schedule.limits;
     ASSERT_EQ(result.ranks.size(), 2u) << what;
     for (const RankSummary& rank : result.ranks) {
         std::set<Task> seen;

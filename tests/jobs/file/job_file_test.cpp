@@ -48,9 +48,9 @@ TEST(JobFile, ReadsEveryTypeOfValue) {
 }
 
 TEST(JobFile, LimitsAreSpeltOutPerRank) {
-    EXPECT_THAT(job_of(synthetic).schedule_options().limits, ElementsAre(32, 32, 32, 32));
+    EXPECT_THAT(plan_of(job_of(synthetic))->schedule.limits, ElementsAre(32, 32, 32, 32));
     const std::string text = std::string(synthetic) + "[schedule]\nlimit = [4, 3, 2, 1]\n";
-    EXPECT_THAT(job_of(text).schedule_options().limits, ElementsAre(4, 3, 2, 1));
+    EXPECT_THAT(plan_of(job_of(text))->schedule.limits, ElementsAre(4, 3, 2, 1));
 }
 
 TEST(JobFile, AFixedOrderWithoutALimitHasItsOwnMemory) {
@@ -128,12 +128,12 @@ TEST(JobFile, AnUnknownWordListsTheKnownOnes) {
 
 TEST(JobFile, AMissingFileIsNamed) {
     try {
-        load_job("/nowhere/job.toml");
+        read_job_text("/nowhere/job.toml");
         FAIL();
     } catch (const BadInput& error) {
         EXPECT_THAT(error.what(), HasSubstr("/nowhere/job.toml: cannot be read (No such file"));
     }
-    EXPECT_THROW(load_job("/tmp"), BadInput);
+    EXPECT_THROW(read_job_text("/tmp"), BadInput);
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ TEST(Report, ARunWithNothingToDoHasNoTimes) {
 }
 
 TEST(Report, HasTheDocumentedKeys) {
-    const nlohmann::json report = to_json(simulate_run(testing::job_of(testing::synthetic)));
+    const Job job = testing::job_of(testing::synthetic);
+    const nlohmann::json report = to_json(simulate_run(job, plan_of(job)));
     for (const char* key :
          {"job", "machine", "version", "iterations", "summary", "ranks", "order", "timeline"}) {
         EXPECT_TRUE(report.contains(key)) << key;
@@ -81,7 +82,7 @@ TEST(Report, WhatIsHeldForWeightGradientsIsCountedWithTheSplitAlone) {
         const Job job = testing::job_of(
             testing::synthetic, {std::string("schedule.split_weight=") + (split ? "true" : "false"),
                                  "model.weight_ms=5", "schedule.limit=3", "jitter.compute_cv=1"});
-        return to_json(simulate_run(job)).at("ranks");
+        return to_json(simulate_run(job, plan_of(job))).at("ranks");
     };
     for (const auto& rank : ranks(true)) {
         const int held = rank.at("held_for_weights").at("high_water");
@@ -95,7 +96,7 @@ TEST(Report, ReadsBackTheSameBits) {
     const Job job = testing::job_of(
         testing::synthetic,
         {"jitter.compute_cv=0.7", "schedule.split_weight=true", "model.weight_ms=5"});
-    RunResult result = simulate_run(job);
+    RunResult result = simulate_run(job, plan_of(job));
     result.iterations.front().loss = 1.0 / 3;
     result.iterations.front().gradient_norm = 2.0 / 3;
     result.evaluations = {0.1 + 0.2};

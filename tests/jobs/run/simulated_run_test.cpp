@@ -13,9 +13,11 @@ namespace {
 using testing::job_of;
 using testing::synthetic;
 
+RunResult simulate(const Job& job) { return simulate_run(job, plan_of(job)); }
+
 TEST(SimulatedRun, Fixed1F1BTakesItsClosedForm) {
     const RunResult result =
-        simulate_run(job_of(synthetic, {"schedule.arbiter=fixed", "train.microbatches=16"}));
+        simulate(job_of(synthetic, {"schedule.arbiter=fixed", "train.microbatches=16"}));
     EXPECT_DOUBLE_EQ(result.median_ms(), (16 + 4 - 1) * (10 + 20));
     for (const RankSummary& rank : result.ranks) {
         EXPECT_DOUBLE_EQ(rank.compute_ms, 16 * 30);
@@ -26,15 +28,15 @@ TEST(SimulatedRun, Fixed1F1BTakesItsClosedForm) {
 
 TEST(SimulatedRun, IterationsHaveTheirOwnDraws) {
     const RunResult result =
-        simulate_run(job_of(synthetic, {"jitter.compute_cv=0.5", "train.iterations=3"}));
+        simulate(job_of(synthetic, {"jitter.compute_cv=0.5", "train.iterations=3"}));
     EXPECT_NE(result.iterations[0].milliseconds, result.iterations[1].milliseconds);
     EXPECT_NE(result.iterations[1].milliseconds, result.iterations[2].milliseconds);
 }
 
 TEST(SimulatedRun, GivenDurationsServeEveryIteration) {
     const Job job = job_of(synthetic, {"jitter.compute_cv=0.5", "train.iterations=3"});
-    const RunResult drawn = simulate_run(job);
-    const RunResult given = simulate_run(job, draw_durations(job, 1));
+    const RunResult drawn = simulate_run(job, plan_of(job));
+    const RunResult given = simulate_run(job, plan_of(job), draw_durations(job, 1));
     for (const IterationResult& iteration : given.iterations) {
         EXPECT_EQ(iteration.milliseconds, drawn.iterations[1].milliseconds);
     }

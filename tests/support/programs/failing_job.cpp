@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "adapters/jobs/job/job_plan.h"
 #include "adapters/jobs/run/rank_run.h"
 
 namespace {
@@ -74,6 +75,6 @@ int main(int count, char** words) {
     const RunHooks hooks{.make_trainer = [=](const Job&, int rank, const RankGroups&) {
         return std::make_unique<FailingTrainer>(rank, kind, microbatch);
     }};
-    run_rank(job, hooks);
+    run_rank(job, plan_of(job), hooks);
     return 0;
 }

@@ -1,7 +1,7 @@
 // Guards: every world rank has one place and every place one world rank; groups hold exactly the
 // ranks that differ from a rank in their one index; the order is Megatron-LM's, tensor fastest.
 
-#include "adapters/jobs/job/layout.h"
+#include "adapters/plan/layout.h"
 
 #include <stdexcept>
 

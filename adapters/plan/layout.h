@@ -20,7 +20,7 @@ struct RankPlace {
 /// Groups are lists of world ranks, ascending in the index that varies.
 class Layout {
   public:
-    /// Sizes of 1 or more; std::invalid_argument otherwise.
+    /// Sizes of 1 or more, whose product is an int; std::invalid_argument otherwise.
     Layout(int pipeline_ranks, int data_ranks, int tensor_ranks);
 
     int world_size() const { return pipeline_ranks_ * data_ranks_ * tensor_ranks_; }

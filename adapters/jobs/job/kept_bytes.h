@@ -1,19 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "adapters/jobs/job/job.h"
 
 namespace rrfp {
-
-/// The bound on D at each pipeline rank that `schedule.limit` of `job` stands for:
-/// a number, for every rank; a list, one a rank; `P-s` or `2P-s` (any factor before the P), P being
-/// the pipeline ranks and s the rank, what a 1F1B pipeline holds there; or bytes (`512MiB`, units
-/// KiB, MiB, GiB, KB, MB, GB or B), divided by `bytes_in_flight`. Throws std::invalid_argument
-/// with value and remedy for any other word, for a list of another length, and where a rule leaves
-/// a rank less than 1.
-std::vector<int> limits_of(const Job& job);
 
 /// About how many bytes one microbatch in flight keeps at a stage of pipeline rank `rank`, the
 /// largest of them: what D counts there.
@@ -31,7 +22,7 @@ std::vector<int> limits_of(const Job& job);
 /// values, recomputed or not: the inputs of normalisations and products (9), and the gradients of
 /// their results (11), and the last stage one more. Of these a tensor group divides 12, with
 /// sequence parallelism 4 more. On the first stage, whose whole backward is the weight gradient, it
-/// is the 16 above.
+/// is the 16 above. At most 2^63 - 1, whatever the sizes.
 std::int64_t bytes_in_flight(const Job& job, int rank);
 
 }  // namespace rrfp

@@ -1,7 +1,7 @@
 // Guards: a limit means what it says at every rank, whichever form it has; what is none is refused
 // with the value and the remedy.
 
-#include "adapters/jobs/job/limit.h"
+#include "adapters/jobs/job/kept_bytes.h"
 
 #include <stdexcept>
 
@@ -26,7 +26,7 @@ std::string limit(const std::string& value) { return "schedule.limit=" + value; 
 std::vector<int> limits(const std::string& value, const std::vector<std::string>& more = {}) {
     std::vector<std::string> overrides = more;
     overrides.push_back(limit(value));
-    return job_of(synthetic, overrides).schedule_options().limits;
+    return plan_of(job_of(synthetic, overrides))->schedule.limits;
 }
 
 TEST(Limit, ANumberIsForEveryRankAndAListForEach) {

@@ -1,4 +1,4 @@
-#include "adapters/jobs/file/nearest.h"
+#include "adapters/plan/nearest.h"
 
 #include <algorithm>
 #include <vector>

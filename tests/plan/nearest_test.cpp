@@ -1,6 +1,6 @@
 // Guards: suggestions are those of the optimal string alignment distance.
 
-#include "adapters/jobs/file/nearest.h"
+#include "adapters/plan/nearest.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "adapters/jobs/job/layout.h"
+#include "adapters/plan/layout.h"
 
 #include <stdexcept>
 
@@ -11,6 +11,14 @@ Layout::Layout(int pipeline_ranks, int data_ranks, int tensor_ranks)
     if (pipeline_ranks < 1 || data_ranks < 1 || tensor_ranks < 1) {
         throw std::invalid_argument(
             fmt::format("layout: {} pipeline, {} data and {} tensor ranks; each must be 1 or more",
+                        pipeline_ranks, data_ranks, tensor_ranks));
+    }
+    int all = 0;
+    if (__builtin_mul_overflow(pipeline_ranks, data_ranks, &all) ||
+        __builtin_mul_overflow(all, tensor_ranks, &all)) {
+        throw std::invalid_argument(
+            fmt::format("layout: {} pipeline x {} data x {} tensor ranks are more than can be "
+                        "counted; lower one of them",
                         pipeline_ranks, data_ranks, tensor_ranks));
     }
 }

@@ -1,0 +1,41 @@
+#include <map>
+#include <optional>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "adapters/plan/limit_rule.h"
+#include "adapters/plan/words.h"
+#include "megatron_bridge/native/bindings.h"
+
+namespace rrfp::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+void bind_plan(nb::module_& module) {
+    module.def(
+        "words",
+        [] {
+            return std::map<std::string, std::vector<std::string>>{
+                {"admission", admissions()}, {"agreement", agreements()}, {"waiting", waitings()}};
+        },
+        "What the keys of [schedule] that name one of several things may be.");
+    module.def(
+        "limit_bytes", [](const std::string& word) { return limit_rule(word).bytes; }, "word"_a,
+        "The bytes of a limit like 512MiB, None of one like 2P-s. ValueError for another word.");
+    module.def(
+        "limits",
+        [](const WordOrNumbers& limit, int ranks) { return limits_of(limit, {.ranks = ranks}); },
+        "limit"_a, "ranks"_a, "The limit of each pipeline rank; not for one in bytes.");
+    module.def(
+        "limit_in_bytes",
+        [](std::int64_t bytes, std::int64_t each) { return limit_in_bytes(bytes, each); },
+        "bytes"_a, "each"_a, "How many microbatches that each keep so much fit; 0 for none.");
+}
+
+}  // namespace rrfp::python
