@@ -77,11 +77,17 @@ Json schedule_json(const PlanFacts& facts) {
                                     : Json()}};
 }
 
+/// A plan names the rule that was chosen.
+AdmissionRule rule_of(const std::string& word) {
+    if (const auto rule = find_admission_rule(word)) return *rule;
+    throw std::invalid_argument(fmt::format("'{}' is no rule of admission", word));
+}
+
 ScheduleOptions read_schedule(const Json& json, int pipeline_rank) {
     ScheduleOptions schedule{.arbiter = json.at("arbiter").get<std::string>(),
                              .limits = json.at("limits").get<std::vector<int>>(),
                              .deterministic = json.at("deterministic").get<bool>(),
-                             .admission = admission_of(json.at("admission").get<std::string>())};
+                             .admission = rule_of(json.at("admission").get<std::string>())};
     const Json& order = json.at("order");
     if (!order.empty()) {
         schedule.hint.resize(order.size());

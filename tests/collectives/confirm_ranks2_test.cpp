@@ -1,11 +1,10 @@
 // Guards: a rank that goes by another plan, version or plugin than the others is named, at all of
 // them, before anything runs.
 
-#include <mpi.h>
-
 #include <gmock/gmock.h>
 
 #include "adapters/collectives/confirm.h"
+#include "tests/mpi/mpi_environment.h"
 
 namespace rrfp {
 namespace {
@@ -14,11 +13,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-int rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
+int rank() { return testing::MpiEnvironment::mpi().rank(); }
 
 TEST(Confirm, EqualFactsPass) {
     EXPECT_NO_THROW(confirm_alike({{"plan", "ab"}, {"version of rrfp", "1.0"}}));

@@ -25,11 +25,11 @@ PreparedJob Preparation::prepare(const std::vector<std::string>& more) {
 }
 
 std::vector<std::string> Preparation::arbiters() const {
-    const Job job = read_keys(file_, options_.overrides);
     try {
-        return known_arbiters(job.schedule.plugin);
+        return known_arbiters(read_keys(file_, options_.overrides).schedule.plugin);
     } catch (const std::invalid_argument& error) {
-        throw BadInput(Origins(file_.path).fault("schedule.plugin", job, error.what()));
+        load_job(file_, options_.overrides);  // finds the same, and knows the line
+        throw BadInput(error.what());
     }
 }
 
