@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "adapters/jobs/job/job_plan.h"
 #include "tests/jobs/job_text.h"
 
 namespace rrfp {
@@ -84,7 +85,7 @@ TEST(JobCheck, WithoutALimitNoRankHasLessThanTheSchedule) {
         job_of(synthetic, {"parallel.pipeline=8", "parallel.chunks=4", "train.microbatches=32"});
     EXPECT_THAT(testing::numbers(job.schedule.limit),
                 ::testing::ElementsAre(39, 37, 35, 33, 32, 32, 32, 32));
-    EXPECT_EQ(job.schedule_options().limits, testing::numbers(job.schedule.limit));
+    EXPECT_EQ(plan_of(job)->schedule.limits, testing::numbers(job.schedule.limit));
 }
 
 TEST(JobCheck, AFixedOrderBeyondAGivenLimitNamesRankPeakAndLimit) {
