@@ -7,7 +7,6 @@ import subprocess
 import time
 
 from command import PROGRAM
-from test_training import gpt  # noqa: F401 (gpt is a fixture)
 
 
 def planned(rrfp, *words):

@@ -35,7 +35,7 @@ TEST(Plan, FillsInWhatFollowsFromTheShape) {
     EXPECT_EQ(make_plan(request)->schedule.arbiter, "tide");
     EXPECT_EQ(make_plan(request)->hint, "1f1b");
     request.split_weight = true;
-    EXPECT_EQ(make_plan(request)->schedule.arbiter, "bfw");
+    EXPECT_EQ(make_plan(request)->schedule.arbiter, "tide-w");
     EXPECT_EQ(make_plan(request)->hint, "zb-h1");
 }
 
