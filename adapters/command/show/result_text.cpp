@@ -1,8 +1,11 @@
 #include "adapters/command/show/result_text.h"
 
 #include <algorithm>
+#include <limits>
+#include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "adapters/command/show/table.h"
 
@@ -38,6 +41,52 @@ std::string equality_text(const RunResult& run, bool equal) {
     return equal ? "equal" : "differ";
 }
 
+/// `arbiter tide, admission window, limit 32`
+std::string schedule_line(const ScheduleSection& schedule) {
+    const auto* numbers = std::get_if<std::vector<int>>(&schedule.limit);
+    const std::string limits = numbers ? fmt::format("{}", fmt::join(*numbers, " "))
+                                       : std::get<std::string>(schedule.limit);
+    return fmt::format("arbiter {}, admission {}, limit {}\n", schedule.arbiter, schedule.admission,
+                       limits);
+}
+
+/// The limit at pipeline rank `rank`.
+int limit_at(const ScheduleSection& schedule, int rank) {
+    const auto* numbers = std::get_if<std::vector<int>>(&schedule.limit);
+    if (!numbers || numbers->empty()) return std::numeric_limits<int>::max();
+    return numbers->size() == 1 ? numbers->front() : numbers->at(static_cast<std::size_t>(rank));
+}
+
+/// The rule `drain` is slow with chunks once a limit binds.
+std::string drain_warning(const RunResult& result) {
+    const Job& job = result.job;
+    if (job.schedule.admission != "drain" || job.schedule.arbiter == "fixed" ||
+        job.parallel.chunks < 2) {
+        return "";
+    }
+    for (const RankSummary& rank : result.ranks) {
+        const int limit = limit_at(job.schedule, job.layout().place(rank.rank).pipeline);
+        if (rank.in_flight_high_water < limit) continue;
+        return fmt::format(
+            "rank {} reached its limit of {}, where admission = \"drain\" goes through "
+            "chunks one microbatch after the other; \"auto\" and \"graded\" do not\n",
+            rank.rank, limit);
+    }
+    return "";
+}
+
+std::string replay_text(const RunResult& result) {
+    if (!result.replay) return "";
+    const ReplayVerdict& replay = *result.replay;
+    constexpr double worth_telling = 0.02;
+    const std::string figures = fmt::format(
+        "replayed, {} of its iterations take {:.1f} ms under {} and {:.1f} in fixed order",
+        replay.iterations, replay.chosen_ms, result.job.schedule.arbiter, replay.fixed_ms);
+    if (replay.switched) return figures + ": went on in fixed order (schedule.guard)\n";
+    if (replay.gain_of_fixed() <= worth_telling) return "";
+    return figures + "; set schedule.arbiter = \"fixed\", or schedule.guard = true\n";
+}
+
 }  // namespace
 
 double speedup(const RunResult& first, const RunResult& run) {
@@ -51,7 +100,7 @@ std::string run_text(const RunResult& result) {
                    fmt::format("{:.1f}", rank.blocking_ms),
                    std::to_string(rank.in_flight_high_water)});
     }
-    std::string text = table.text();
+    std::string text = schedule_line(result.job.schedule) + table.text();
     text += result.iterations.empty()
                 ? "no iteration was left to do"
                 : fmt::format("median iteration {:.1f} ms, {:.1f} samples/s", result.median_ms(),
@@ -60,7 +109,7 @@ std::string run_text(const RunResult& result) {
         text += fmt::format(", final loss {}\nparameters {}", loss_text(result),
                             result.parameters_sha256);
     }
-    return text + "\n";
+    return text + "\n" + drain_warning(result) + replay_text(result);
 }
 
 std::string comparison_text(const std::vector<RunResult>& runs) {

@@ -105,6 +105,8 @@ const std::vector<JobKey>& table() {
          .doc = "Weight gradients are tasks of their own."},
         {.section = "schedule", .name = "deterministic", .target = schedule<&S::deterministic>,
          .doc = "Backwards run in microbatch order: gradients are bit-identical whatever the jitter."},
+        {.section = "schedule", .name = "guard", .target = schedule<&S::guard>,
+         .doc = "After the fourth iteration, replay three in simulation, and go on in the [fixed order](scheduling.md#guard) where that is faster and within the limits."},
         {.section = "schedule", .name = "agreement", .target = schedule<&S::agreement>, .choices = agreements,
          .doc = "How tensor-parallel ranks agree on an order: `board`, through their node's memory (`allgather` where they share none), or `allgather`."},
         {.section = "schedule", .name = "agreement_scope", .target = schedule<&S::agreement_scope>, .choices = agreement_scopes,

@@ -61,6 +61,7 @@ struct ScheduleSection {
     std::string admission = "auto";  ///< a rule; auto = the plan's default
     bool split_weight = false;
     bool deterministic = false;
+    bool guard = false;  ///< take the fixed order where a replay finds it faster
     std::string agreement = "board";
     std::string agreement_scope = "tensor";  ///< `tensor` or `stage`
     std::string plugin;                      ///< path; empty = none

@@ -89,6 +89,14 @@ nlohmann::json summary_json(const RunResult& result) {
         {"parameters_sha256", hash.empty() ? nlohmann::json() : nlohmann::json(hash)}};
 }
 
+nlohmann::json replay_json(const std::optional<ReplayVerdict>& replay) {
+    if (!replay) return nullptr;
+    return {{"chosen_ms", replay->chosen_ms},
+            {"fixed_ms", replay->fixed_ms},
+            {"iterations", replay->iterations},
+            {"switched", replay->switched}};
+}
+
 }  // namespace
 
 double RunResult::median_ms() const {
@@ -135,6 +143,7 @@ nlohmann::json to_json(const RunResult& result) {
             {"iterations", iterations},
             {"evaluations", evaluations},
             {"summary", summary_json(result)},
+            {"replay", replay_json(result.replay)},
             {"ranks", ranks},
             {"order", order},
             {"timeline", timeline}};

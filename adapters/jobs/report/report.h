@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adapters/jobs/job/job.h"
+#include "adapters/jobs/report/replay_verdict.h"
 #include "runtime/core/metrics.h"
 
 namespace rrfp {
@@ -39,6 +40,8 @@ struct RunResult {
     std::vector<RankSummary> ranks;
     std::string parameters_sha256;  ///< over all parameters by name; empty for synthetic jobs
     std::vector<std::optional<double>> evaluations;
+    /// Whether the fixed order would have been faster; none where nothing was replayed.
+    std::optional<ReplayVerdict> replay = {};
 
     /// Over the iterations after the first, or of the only one.
     double median_ms() const;

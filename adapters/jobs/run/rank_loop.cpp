@@ -21,6 +21,7 @@ RankLoop::RankLoop(const Job& job, const Plan& plan, const RunHooks& hooks, Runt
       world_(job, runtime.rank()),
       program_(job, hooks, world_),
       runners_(runtime, job, plan, world_, program_),
+      replay_(plan),
       record_(runtime.rank()) {}
 
 std::optional<RunResult> RankLoop::run() {
@@ -34,6 +35,7 @@ std::optional<RunResult> RankLoop::run() {
             save(job_, world_.rank(), program_.trainer(), done);
         }
     }
+    judge_order();
     return record_.gather(job_, program_.trainer());
 }
 
@@ -51,12 +53,24 @@ void RankLoop::train(int iteration) {
     }
     ended.blocking_ms = facts.last_task_end_ms - facts.first_dispatch_ms - ended.compute_ms -
                         ended.tp_coordination_ms;
+    replay_.add(iteration, ended);
     record_.add(std::move(ended), trainer, facts, end_ms);
     if (world_.rank() == 0 && hooks_.iteration_ended) {
         hooks_.iteration_ended({.iteration = iteration,
                                 .iterations = job_.train.iterations,
                                 .result = record_.last()});
     }
+    if (replay_.due()) judge_order();
+}
+
+void RankLoop::judge_order() {
+    std::optional<ReplayVerdict> verdict = replay_.judge();
+    if (!verdict) return;
+    if (job_.schedule.guard && verdict->gain_of_fixed() > 0) {
+        runners_.follow(*replay_.fixed());
+        verdict->switched = true;
+    }
+    record_.add_replay(verdict);
 }
 
 /// The optimizer step. A loss or gradient that is not finite would spoil every parameter: the job

@@ -8,6 +8,7 @@
 #include "adapters/jobs/run/rank_runners.h"
 #include "adapters/jobs/run/rank_world.h"
 #include "adapters/jobs/run/run_hooks.h"
+#include "adapters/jobs/run/schedule_replay.h"
 #include "adapters/jobs/training/iteration_end.h"
 
 namespace rrfp {
@@ -25,12 +26,15 @@ class RankLoop {
     void train(int iteration);
     void step(int iteration, const IterationFacts& facts);
     void evaluate(int iteration);
+    /// Asks whether the fixed order is faster, and follows it where the job says so.
+    void judge_order();
 
     const Job& job_;
     const RunHooks& hooks_;
     RankWorld world_;
     RankProgram program_;
     RankRunners runners_;
+    ScheduleReplay replay_;
     RankRecord record_;
 };
 

@@ -27,7 +27,8 @@ std::optional<RunResult> RankRecord::gather(const Job& job, const Trainer* train
     RunResult result{.job = job,
                      .iterations = iterations_,
                      .parameters_sha256 = hash,
-                     .evaluations = evaluations_};
+                     .evaluations = evaluations_,
+                     .replay = replay_};
     std::ranges::transform(summaries, std::back_inserter(result.ranks), deserialise);
     return result;
 }

@@ -18,6 +18,7 @@ class RankRecord {
     void add(RankIteration ended, const Trainer* trainer, const IterationFacts& facts,
              double end_ms);
     void add_evaluation(double loss) { evaluations_.emplace_back(loss); }
+    void add_replay(const std::optional<ReplayVerdict>& verdict) { replay_ = verdict; }
     const IterationResult& last() const { return iterations_.back(); }
 
     /// The result of all ranks, on rank 0; empty elsewhere. Collective.
@@ -28,6 +29,7 @@ class RankRecord {
     RankSummaryBuilder summary_;
     std::vector<IterationResult> iterations_;
     std::vector<std::optional<double>> evaluations_;
+    std::optional<ReplayVerdict> replay_;
 };
 
 }  // namespace rrfp

@@ -16,6 +16,11 @@ RankRunners::RankRunners(Runtime& runtime, const Job& job, const Plan& plan, con
       program_(program),
       training_(make(plan->pipeline, loaded_schedule(plan), plan->window)) {}
 
+void RankRunners::follow(const ScheduleOptions& schedule) {
+    training_.reset();  // its agreement ends before another begins
+    training_ = make(plan_->pipeline, schedule, submission_window(plan_->pipeline, schedule));
+}
+
 PipelineRunner& RankRunners::evaluation() {
     if (!evaluation_) {
         Pipeline pipeline = plan_->pipeline;

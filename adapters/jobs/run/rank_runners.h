@@ -19,6 +19,8 @@ class RankRunners {
                 RankProgram& program);
 
     PipelineRunner& training() { return *training_; }
+    /// Training goes on under `schedule`, between two iterations. Collective over all ranks.
+    void follow(const ScheduleOptions& schedule);
     /// Made by the first call, which is collective over all ranks.
     PipelineRunner& evaluation();
     int evaluation_microbatches() const;

@@ -46,5 +46,38 @@ TEST(ResultText, ARunWithNothingToDoHasNoFigures) {
     EXPECT_THAT(run_text(done), HasSubstr("no iteration was left to do, final loss -"));
 }
 
+TEST(ResultText, ARunNamesWhoDecidedAndByWhichLimit) {
+    RunResult one = run("bf", 32, 2.5);
+    one.job.schedule.admission = "graded";
+    one.job.schedule.limit = std::vector{9, 8};
+    EXPECT_THAT(run_text(one), ::testing::StartsWith("arbiter bf, admission graded, limit 9 8\n"));
+}
+
+TEST(ResultText, DrainThatHeldChunksBackIsTold) {
+    RunResult one = run("bf", 32, 2.5);
+    one.job.schedule.admission = "drain";
+    one.job.parallel.pipeline = 2;
+    one.job.parallel.chunks = 2;
+    one.job.schedule.limit = std::vector{7};
+    EXPECT_THAT(run_text(one), HasSubstr("reached its limit of 7"));
+    one.job.schedule.limit = std::vector{8};
+    EXPECT_THAT(run_text(one), ::testing::Not(HasSubstr("reached its limit")));
+    one.job.schedule.limit = std::vector{7};
+    one.job.schedule.admission = "graded";
+    EXPECT_THAT(run_text(one), ::testing::Not(HasSubstr("reached its limit")));
+}
+
+TEST(ResultText, AFasterFixedOrderIsToldWithItsFiguresAndItsKey) {
+    RunResult one = run("bf", 32, 2.5);
+    one.replay = {.chosen_ms = 105, .fixed_ms = 100, .iterations = 3};
+    EXPECT_THAT(run_text(one),
+                ::testing::AllOf(HasSubstr("105.0 ms under bf and 100.0 in fixed order"),
+                                 HasSubstr("schedule.arbiter = \"fixed\""), HasSubstr("guard")));
+    one.replay->switched = true;
+    EXPECT_THAT(run_text(one), HasSubstr("went on in fixed order"));
+    one.replay = {.chosen_ms = 101, .fixed_ms = 100, .iterations = 3};
+    EXPECT_THAT(run_text(one), ::testing::Not(HasSubstr("fixed order")));
+}
+
 }  // namespace
 }  // namespace rrfp

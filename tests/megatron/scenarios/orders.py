@@ -41,7 +41,7 @@ def chunks(results):
         CHUNKS, ours(deterministic=True, admission="window", limit=8), step=uneven()
     )
     report = results.folder / "chunks"
-    results["chunks free"] = train(CHUNKS, ours(report=str(report)), step=uneven())
+    results["chunks free"] = train(CHUNKS, ours(report=str(report), limit=()), step=uneven())
     results["default arbiter with chunks"] = arbiters(report)
 
 
