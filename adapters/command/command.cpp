@@ -10,6 +10,7 @@
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"
+#include "adapters/jobs/launch/mpi_world.h"
 #include "runtime/core/version.h"
 
 namespace rrfp {

@@ -5,6 +5,7 @@
 #include "adapters/collectives/world.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/input_file.h"
+#include "adapters/jobs/launch/mpi_world.h"
 
 namespace rrfp {
 namespace {

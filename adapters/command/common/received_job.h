@@ -7,6 +7,7 @@
 
 #include "adapters/jobs/file/handed_job.h"
 #include "adapters/jobs/launch/launcher.h"
+#include "adapters/jobs/launch/mpi_world.h"
 
 namespace rrfp {
 

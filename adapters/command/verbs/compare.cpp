@@ -15,6 +15,7 @@
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"
+#include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/report/report_reader.h"
 #include "adapters/plan/nearest.h"
 

@@ -13,6 +13,7 @@
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/launch/launcher.h"
+#include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/run/rank_run.h"
 #include "runtime/mpi/mpi_start.h"
 

@@ -46,9 +46,4 @@ std::vector<std::string> job_key_names(std::string_view section);
 /// Null where there is no such key.
 const JobKey* find_job_key(std::string_view section, std::string_view name);
 
-/// What a value of `key` is, for people: `a whole number of at least 1`, ...
-std::string expected_value(const JobKey& key);
-/// The value of `key` in `job` as TOML; `(none)` for an optional without a value.
-std::string value_text(const JobKey& key, const Job& job);
-
 }  // namespace rrfp

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/file/job_keys.h"
+#include "adapters/jobs/file/key_text.h"
 
 namespace rrfp {
 namespace {

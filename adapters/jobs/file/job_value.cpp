@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/jobs/file/key_text.h"
 #include "adapters/plan/nearest.h"
 
 namespace rrfp {

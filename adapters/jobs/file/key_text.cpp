@@ -1,8 +1,9 @@
+#include "adapters/jobs/file/key_text.h"
+
 #include <type_traits>
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/file/job_keys.h"
 #include "adapters/jobs/file/toml_text.h"
 
 namespace rrfp {

@@ -16,6 +16,7 @@
 
 #include "adapters/jobs/launch/find_program.h"
 #include "adapters/jobs/launch/input_file.h"
+#include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/launch/start_watch.h"
 
 namespace rrfp {

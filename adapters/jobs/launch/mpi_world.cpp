@@ -1,10 +1,11 @@
+#include "adapters/jobs/launch/mpi_world.h"
+
 #include <cstdlib>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/launch/launcher.h"
 
 namespace rrfp {
 namespace {

@@ -13,6 +13,7 @@
 #include "adapters/jobs/file/job_json.h"
 #include "adapters/jobs/file/job_markdown.h"
 #include "adapters/jobs/file/job_value.h"
+#include "adapters/jobs/file/key_text.h"
 
 namespace rrfp {
 namespace {
