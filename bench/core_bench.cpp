@@ -4,6 +4,7 @@
 
 #include "adapters/schedules/registry.h"
 #include "runtime/core/schedule_options.h"
+#include "runtime/simulation/make_dispatchers.h"
 #include "runtime/simulation/simulator.h"
 
 namespace {
@@ -41,10 +42,7 @@ void simulation(benchmark::State& state, const std::string& arbiter) {
     const Pipeline pipeline{.placement = Placement::loop(8), .microbatches = 192};
     const ScheduleOptions options{
         .arbiter = arbiter, .hint = make_hint("1f1b", pipeline), .limits = std::vector<int>(8, 32)};
-    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-    for (int rank = 0; rank < 8; ++rank) {
-        dispatchers.push_back(make_dispatcher(pipeline, rank, options));
-    }
+    const auto dispatchers = make_dispatchers(pipeline, options);
     const Durations sample = Durations::draw(pipeline, {.forward_ms = 10, .backward_ms = 20},
                                              {.compute_cv = 0.5, .comm_mean_ms = 1}, 0);
     for (auto _ : state) {

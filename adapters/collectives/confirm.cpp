@@ -1,21 +1,15 @@
 #include "adapters/collectives/confirm.h"
 
 #include <algorithm>
-#include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "adapters/collectives/world.h"
+#include "runtime/core/text_lines.h"
 
 namespace rrfp {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
 
 /// The most frequent of `values`, the first of equals.
 std::string usual(const std::vector<std::string>& values) {
@@ -35,8 +29,8 @@ void confirm_alike(const std::vector<std::pair<std::string, std::string>>& facts
     for (std::size_t i = 0; i < facts.size(); ++i) {
         std::vector<std::string> values;
         for (const std::string& text : all) {
-            const std::vector<std::string> lines = lines_of(text);
-            values.push_back(i < lines.size() ? lines[i] : "(none)");
+            const std::vector<std::string_view> lines = lines_of(text);
+            values.emplace_back(i < lines.size() ? lines[i] : "(none)");
         }
         const std::string wanted = usual(values);
         for (std::size_t rank = 0; rank < values.size(); ++rank) {

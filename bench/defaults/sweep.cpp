@@ -5,6 +5,7 @@
 
 #include "adapters/schedules/default_options.h"
 #include "runtime/core/hint_check.h"
+#include "runtime/simulation/make_dispatchers.h"
 #include "runtime/simulation/simulator.h"
 
 namespace rrfp {
@@ -71,10 +72,7 @@ class Runs {
     /// The mean logarithm of the makespan.
     double log_ms(const ScheduleOptions& options) const {
         validate(pipeline_, options);
-        std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-        for (int rank = 0; rank < pipeline_.placement.ranks(); ++rank) {
-            dispatchers.push_back(make_dispatcher(pipeline_, rank, options));
-        }
+        const auto dispatchers = make_dispatchers(pipeline_, options);
         double sum = 0;
         for (const Durations& sample : samples_) {
             sum += std::log(simulate(pipeline_, dispatchers, sample).makespan_ms);

@@ -8,6 +8,7 @@
 
 #include "adapters/schedules/registry.h"
 #include "runtime/core/hint_check.h"
+#include "runtime/simulation/make_dispatchers.h"
 #include "runtime/simulation/simulator.h"
 
 namespace rrfp {
@@ -20,9 +21,7 @@ class Contender {
   public:
     Contender(const Pipeline& pipeline, const ScheduleOptions& options) : pipeline_(pipeline) {
         validate(pipeline, options);
-        for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-            dispatchers_.push_back(make_dispatcher(pipeline, rank, options));
-        }
+        dispatchers_ = make_dispatchers(pipeline, options);
     }
     double makespan_ms(const Durations& sample) const {
         return simulate(pipeline_, dispatchers_, sample).makespan_ms;

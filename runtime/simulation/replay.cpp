@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/simulation/make_dispatchers.h"
 #include "runtime/simulation/simulator.h"
 
 namespace rrfp {
@@ -61,10 +62,7 @@ double replayed_ms(const Pipeline& pipeline, const ScheduleOptions& options,
                    std::span<const Durations> samples) {
     if (samples.empty())
         throw std::invalid_argument("nothing to replay: no iteration was measured");
-    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
-    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-        dispatchers.push_back(make_dispatcher(pipeline, rank, options));
-    }
+    const auto dispatchers = make_dispatchers(pipeline, options);
     double sum_ms = 0;
     for (const Durations& durations : samples) {
         sum_ms += simulate(pipeline, dispatchers, durations).makespan_ms;

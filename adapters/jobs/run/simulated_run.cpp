@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "adapters/jobs/report/rank_summary.h"
+#include "runtime/simulation/make_dispatchers.h"
 #include "runtime/simulation/simulator.h"
 
 namespace rrfp {
@@ -18,13 +19,9 @@ Durations draw_durations(const Job& job, int iteration) {
 
 RunResult simulate_run(const Job& job, const Plan& plan, const std::optional<Durations>& given) {
     const Pipeline& pipeline = plan->pipeline;
-    const ScheduleOptions options = loaded_schedule(plan);
-    std::vector<std::unique_ptr<Dispatcher>> dispatchers;
+    const auto dispatchers = make_dispatchers(pipeline, loaded_schedule(plan));
     std::vector<RankSummaryBuilder> summaries;
-    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) {
-        dispatchers.push_back(make_dispatcher(pipeline, rank, options));
-        summaries.emplace_back(rank);
-    }
+    for (int rank = 0; rank < pipeline.placement.ranks(); ++rank) summaries.emplace_back(rank);
 
     RunResult result{.job = job};
     for (int iteration = 0; iteration < job.train.iterations; ++iteration) {

@@ -9,14 +9,6 @@
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
-namespace {
-
-/// The rank in MPI_COMM_WORLD of pipeline rank `rank`.
-int world_rank_of(int rank, const std::vector<int>& world_ranks) {
-    return world_ranks.empty() ? rank : world_ranks.at(static_cast<std::size_t>(rank));
-}
-
-}  // namespace
 
 IterationEngine::IterationEngine(const Pipeline& pipeline, int rank, TaskBody body,
                                  RunnerOptions options, bool traced)

@@ -14,6 +14,10 @@ SentCallback tell_of(LinkSite& site) { return {.call = sent, .argument = &site};
 
 }  // namespace
 
+int world_rank_of(int rank, const std::vector<int>& world_ranks) {
+    return world_ranks.empty() ? rank : world_ranks.at(static_cast<std::size_t>(rank));
+}
+
 LinkMessages::LinkMessages(int rank, bool forward_only, std::vector<int> world_ranks)
     : forward_only_(forward_only), world_ranks_(std::move(world_ranks)), transport_(rank) {}
 
@@ -27,10 +31,6 @@ void LinkMessages::send(LinkSite& site, std::uint64_t iteration) {
 
 void LinkMessages::send_later(LinkSite& site, std::uint64_t iteration, double delay_ms) {
     transport_.send_later(message(site, *site.link->send_to, iteration), tell_of(site), delay_ms);
-}
-
-int LinkMessages::world_rank(int rank) const {
-    return world_ranks_.empty() ? rank : world_ranks_.at(static_cast<std::size_t>(rank));
 }
 
 Message LinkMessages::message(const LinkSite& site, int peer, std::uint64_t iteration) const {

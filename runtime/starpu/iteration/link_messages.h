@@ -8,6 +8,9 @@
 
 namespace rrfp {
 
+/// The rank in MPI_COMM_WORLD of pipeline rank `rank`; without `world_ranks` the same number.
+int world_rank_of(int rank, const std::vector<int>& world_ranks);
+
 /// The messages of one rank's links: whose parcel goes to which rank, under which identity.
 class LinkMessages {
   public:
@@ -21,7 +24,7 @@ class LinkMessages {
     void send_later(LinkSite& site, std::uint64_t iteration, double delay_ms);
 
     /// The rank in MPI_COMM_WORLD of a pipeline rank.
-    int world_rank(int rank) const;
+    int world_rank(int rank) const { return world_rank_of(rank, world_ranks_); }
 
   private:
     Message message(const LinkSite& site, int peer, std::uint64_t iteration) const;
