@@ -1,6 +1,7 @@
 #include "adapters/command/command.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "runtime/core/version.h"
+#include "runtime/system/standard_streams.h"
 
 namespace rrfp {
 namespace {
@@ -42,6 +44,8 @@ int parse(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int run_command(int argc, char** argv, TorchProgram::TrainerMaker make_trainer) try {
+    open_closed_streams();
+    signal(SIGCHLD, SIG_DFL);  // inherited as ignored, it would keep the ends of children from us
     const TorchProgram torch{.make_trainer = std::move(make_trainer), .arguments = argv};
     CLI::App app("Readiness-first pipeline-parallel training on StarPU");
     app.name("rrfp");

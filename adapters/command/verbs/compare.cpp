@@ -8,7 +8,6 @@
 #include "adapters/command/common/common_options.h"
 #include "adapters/command/common/outputs.h"
 #include "adapters/command/common/prepare.h"
-#include "adapters/command/common/scratch_folder.h"
 #include "adapters/command/common/traced_launch.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
@@ -17,7 +16,9 @@
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/report/report_reader.h"
+#include "adapters/jobs/surroundings/surroundings.h"
 #include "adapters/plan/nearest.h"
+#include "runtime/system/own_folder.h"
 
 namespace rrfp {
 namespace {
@@ -37,9 +38,9 @@ struct CompareCommand {
 
   private:
     std::vector<std::string> arbiters(const Preparation& preparation) const;
-    std::vector<Run> prepare(const ScratchFolder& scratch) const;
+    std::vector<Run> prepare(const OwnFolder& scratch) const;
     Run prepare_one(Preparation& preparation, const std::string& label, const std::string& arbiter,
-                    const ScratchFolder& scratch) const;
+                    const OwnFolder& scratch) const;
     int launch(const Run& run) const;
 };
 
@@ -52,9 +53,13 @@ int CompareCommand::run() const {
     if (detect_mpi_world().present) {
         throw BadInput("rrfp compare starts its own ranks; start it without mpirun");
     }
-    const ScratchFolder scratch;
+    const OwnFolder scratch(places_for_own_folders());
+    const std::vector<Run> runs = prepare(scratch);
+    // They differ in their arbiters only.
+    const Surroundings surroundings(demand_of(runs.front().prepared.job));
+    if (!options.quiet) print_notices(surroundings.notices());
     std::vector<RunResult> results;
-    for (const Run& run : prepare(scratch)) {
+    for (const Run& run : runs) {
         if (const int code = launch(run)) return code;
         results.push_back(read_result(run));
     }
@@ -88,7 +93,7 @@ std::vector<std::string> CompareCommand::arbiters(const Preparation& preparation
 }
 
 /// Every run is prepared, and so checked, before the first one starts.
-std::vector<Run> CompareCommand::prepare(const ScratchFolder& scratch) const {
+std::vector<Run> CompareCommand::prepare(const OwnFolder& scratch) const {
     Preparation preparation(options);
     std::vector<Run> runs;
     for (const std::string& arbiter : arbiters(preparation)) {
@@ -102,7 +107,7 @@ std::vector<Run> CompareCommand::prepare(const ScratchFolder& scratch) const {
 }
 
 Run CompareCommand::prepare_one(Preparation& preparation, const std::string& label,
-                                const std::string& arbiter, const ScratchFolder& scratch) const {
+                                const std::string& arbiter, const OwnFolder& scratch) const {
     const auto below = [&](const std::string& folder) {
         return (std::filesystem::path(folder) / label).string();
     };

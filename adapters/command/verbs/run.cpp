@@ -15,6 +15,7 @@
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/run/rank_run.h"
+#include "adapters/jobs/surroundings/surroundings.h"
 #include "runtime/mpi/mpi_start.h"
 
 namespace rrfp {
@@ -71,6 +72,8 @@ int RunCommand::launch(const PreparedJob& prepared) const {
     if (options.quiet) words.emplace_back("--quiet");
     if (no_table) words.emplace_back("--no-table");
 
+    const Surroundings surroundings(demand_of(prepared.job));
+    if (!options.quiet) print_notices(surroundings.notices());
     const int code = launch_traced(prepared, words, options.trace, options.quiet);
     if (code > 128 && code != 130 && code != 143) {
         print_error("a rank was ended by signal " + std::to_string(code - 128) +
