@@ -15,6 +15,9 @@
 namespace rrfp {
 namespace {
 
+/// Four times what was seen in use.
+constexpr off_t least_bytes = 512 * 1024;
+
 /// Open MPI calls it <folder>/vader_segment.<host>.<user>.<job>.<rank>. A rank maps those of its
 /// own job only.
 std::optional<std::string> mapped_segment(int rank) {
@@ -28,6 +31,17 @@ std::optional<std::string> mapped_segment(int rank) {
     return std::nullopt;
 }
 
+/// Returns the errno of a failure, or 0.
+int reserve(int file) {
+    struct stat seen {};
+    if (fstat(file, &seen) != 0) return errno;
+    for (off_t bytes = seen.st_size;; bytes /= 2) {
+        // Not posix_fallocate: where the file system cannot, it would write under Open MPI's hands.
+        if (fallocate(file, 0, 0, bytes) == 0) return 0;
+        if (errno != ENOSPC || bytes / 2 < least_bytes) return errno;
+    }
+}
+
 }  // namespace
 
 void reserve_message_memory(int rank) {
@@ -35,16 +49,13 @@ void reserve_message_memory(int rank) {
     if (!path) return;
     const int file = open(path->c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) return;  // it has no name any more
-    struct stat seen {};
-    int error = fstat(file, &seen) == 0 ? 0 : errno;
-    // Not posix_fallocate: where the file system cannot, it would write under Open MPI's hands.
-    if (error == 0 && fallocate(file, 0, 0, seen.st_size) != 0) error = errno;
+    const int error = reserve(file);
     close(file);
     if (error == 0 || error == EOPNOTSUPP) return;
     throw std::runtime_error(
         fmt::format("{}: {} bytes for messages between the ranks of this node: {}. Make room "
                     "there, or give the container more (docker --shm-size)",
-                    *path, seen.st_size, std::strerror(error)));
+                    *path, least_bytes, std::strerror(error)));
 }
 
 }  // namespace rrfp

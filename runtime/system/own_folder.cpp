@@ -25,6 +25,11 @@ constexpr const char* lock_name = "/in-use";
 constexpr int attempts = 8;
 
 std::string make_folder(const std::string& parent) {
+    if (parent.size() > longest_parent) {
+        throw std::runtime_error(parent + ": the path has " + std::to_string(parent.size()) +
+                                 " letters, and StarPU cuts paths that begin with more than " +
+                                 std::to_string(longest_parent));
+    }
     std::string path = parent + "/" + std::string(stem) + std::string(random_letters, 'X');
     if (mkdtemp(path.data()) == nullptr) {
         throw std::runtime_error(parent + ": no folder can be made there: " + strerror(errno));

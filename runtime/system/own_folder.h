@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ class OwnFolder {
     std::string path_;
     int lock_ = -1;
 };
+
+/// The longest path in which a folder is made. StarPU keeps the paths of its files in 256 letters.
+inline constexpr std::size_t longest_parent = 120;
 
 /// The folders that an OwnFolder of this user left in `parent` when its process was killed. What is
 /// another user's, has another name, or is still locked, is none of them.

@@ -43,6 +43,23 @@ def shell(prefix="", redirections=""):
     return ["sh", "-c", f'{prefix}\nexec "$@" {redirections}', "sh"]
 
 
+def listening(pid):
+    """The addresses beyond this machine's own that `pid` accepts connections on, as /proc writes them."""
+    sockets = {}
+    for table in ("tcp", "tcp6"):
+        for line in open(f"/proc/{pid}/net/{table}").read().splitlines()[1:]:
+            words = line.split()
+            if words[3] == "0A" and not words[1].startswith("0100007F:"):
+                sockets[f"socket:[{words[9]}]"] = words[1]
+    held = set()
+    for descriptor in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            held.add(os.readlink(f"/proc/{pid}/fd/{descriptor}"))
+        except OSError:
+            pass  # closed meanwhile
+    return [address for socket, address in sockets.items() if socket in held]
+
+
 # What containers without CAP_SYS_PTRACE refuse: process_vm_readv and process_vm_writev.
 NUMBERS = {"x86_64": (310, 311), "aarch64": (270, 271)}
 

@@ -7,6 +7,7 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/command/verbs/toolchain_facts.h"
+#include "adapters/jobs/surroundings/leftovers.h"
 #include "adapters/jobs/surroundings/surroundings.h"
 #include "runtime/core/version.h"
 
@@ -35,6 +36,7 @@ int tell() {
          {examine_runtime(), examine_surroundings(usual), examine_toolchain()}) {
         facts.insert(facts.end(), examined.begin(), examined.end());
     }
+    facts.push_back(examine_leftovers());
     std::size_t width = 0;
     for (const Fact& fact : facts) width = std::max(width, fact.name.size());
     for (const Fact& fact : facts) {

@@ -47,6 +47,10 @@ int RunCommand::run() const {
 
 /// As a rank of an MPI job.
 int RunCommand::join(const MpiWorld& world) const {
+    if (!world.launched_by_us) {
+        const std::vector<std::string> notices = settle_rank();
+        if (world.rank == 0 && !options.quiet) print_notices(notices);
+    }
     const MpiStart mpi;
     const auto received = receive_job(world, [&] {
         const PreparedJob prepared = Preparation(options).prepare();

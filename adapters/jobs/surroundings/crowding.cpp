@@ -21,20 +21,24 @@ Fact crowded(std::string value, std::string remedy) {
 
 }  // namespace
 
+bool crowds_threads(const Demand& demand, double cores) {
+    return demand.threads > 1 && demand.ranks * demand.threads > cores;
+}
+
 std::vector<Fact> examine_crowding(const Demand& demand, double cores) {
     std::vector<Fact> facts;
     const int computing = demand.ranks * demand.threads;
     if (demand.spinning && demand.ranks > cores) {
         facts.push_back(crowded(
             fmt::format("schedule.waiting = \"spin\" keeps {} threads polling on {:g} cores, and "
-                        "the job may take a hundred times as long",
+                        "the job may take many times as long",
                         demand.ranks, cores),
             "set schedule.waiting = \"auto\", whose idle threads sleep"));
     }
-    if (demand.threads > 1 && computing > cores) {
+    if (crowds_threads(demand, cores)) {
         facts.push_back(crowded(
             fmt::format("parallel.threads = {} on {} ranks makes {} threads for {:g} cores, which "
-                        "is slower than one thread a rank",
+                        "may be slower than fewer threads a rank",
                         demand.threads, demand.ranks, computing, cores),
             fmt::format("set parallel.threads = {}",
                         std::max(1, static_cast<int>(cores) / demand.ranks))));

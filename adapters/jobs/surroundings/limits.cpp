@@ -20,6 +20,7 @@ struct Resource {
     const char* flag;  ///< of ulimit
     std::uint64_t wanted;
     bool in_kib;  ///< how ulimit counts it
+    Health too_low = Health::fail;
 };
 
 std::uint64_t threads_wanted(const Demand& demand) {
@@ -32,10 +33,11 @@ std::uint64_t threads_wanted(const Demand& demand) {
 std::vector<Resource> resources(const Demand& demand) {
     constexpr std::uint64_t mib = 1024 * 1024;
     const auto ranks = static_cast<std::uint64_t>(demand.ranks);
-    return {{"Open files", RLIMIT_NOFILE, "-n", 32 + 8 * ranks, false},
-            {"Address space", RLIMIT_AS, "-v", (demand.torch ? 12 : 3) * 1024 * mib, true},
-            {"Stack", RLIMIT_STACK, "-s", mib, true},
-            {"File size", RLIMIT_FSIZE, "-f", 8 * mib, true}};
+    return {
+        {"Open files", RLIMIT_NOFILE, "-n", 32 + 8 * ranks, false},
+        {"Address space", RLIMIT_AS, "-v", (demand.torch ? 2560 : 1792) * mib, true, Health::warn},
+        {"Stack", RLIMIT_STACK, "-s", mib, true},
+        {"File size", RLIMIT_FSIZE, "-f", 8 * mib, true}};
 }
 
 std::string amount(const Resource& resource, std::uint64_t value) {
@@ -56,7 +58,7 @@ Fact examine(const Resource& resource) {
     if (limit.rlim_cur >= resource.wanted) return {resource.name, value};
     return {resource.name,
             fmt::format("{}, and the job wants {}", value, amount(resource, resource.wanted)),
-            Health::fail,
+            resource.too_low,
             fmt::format("raise it: ulimit {} {}", resource.flag,
                         resource.in_kib ? resource.wanted / 1024 : resource.wanted)};
 }

@@ -16,7 +16,7 @@ void set_mpi_variables(ScopedVariables& variables, const std::string& folder, bo
         // Without tcp no rank listens to the network.
         variables.set("OMPI_MCA_btl", "self,vader");
     }
-    if (!single_copy) variables.set_default("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+    if (!single_copy) variables.set_default(single_copy_variable, "none");
 }
 
 Fact examine_transports() {

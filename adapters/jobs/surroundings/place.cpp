@@ -33,6 +33,11 @@ std::optional<std::string> why_not(const std::string& parent, const Demand& dema
     if (const auto why = why_not_writable(parent)) {
         return fmt::format("{} cannot be written: {}", parent, *why);
     }
+    // A rank makes one more folder in that of the run.
+    if (constexpr std::size_t longest = longest_parent - 20; parent.size() > longest) {
+        return fmt::format("{} has {} letters, and paths may have {} here", parent, parent.size(),
+                           longest);
+    }
     const auto space = free_space(parent);
     if (!space) return fmt::format("{} does not say what is free", parent);
     if (const std::uint64_t wanted = bytes_wanted(demand); space->bytes < wanted) {
@@ -76,8 +81,9 @@ Place choose_place(const Demand& demand, const std::vector<std::string>& parents
     }
     return {std::nullopt,
             {subject, reasons, Health::fail,
-             fmt::format("{}, or set TMPDIR to a folder that can be written and has {} free", more,
-                         bytes_text(bytes_wanted(demand)))}};
+             fmt::format("{}, or set TMPDIR to a folder with a short path that can be "
+                         "written and has {} free",
+                         more, bytes_text(bytes_wanted(demand)))}};
 }
 
 std::vector<std::string> run_places() { return {shared_memory_folder, temporary_folder()}; }

@@ -1,5 +1,6 @@
 #include "adapters/jobs/surroundings/surroundings.h"
 
+#include <cstdlib>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -16,11 +17,10 @@
 namespace rrfp {
 namespace {
 
-Fact examine_single_copy() {
-    const auto why = why_no_reading_of_processes();
-    if (!why) return {single_copy_name, "available"};
+Fact single_copy(const std::optional<std::string>& why_not) {
+    if (!why_not) return {single_copy_name, "available"};
     return {single_copy_name,
-            fmt::format("not available ({}), so large messages are copied twice", *why),
+            fmt::format("not available ({}), so large messages are copied twice", *why_not),
             Health::warn,
             "set /proc/sys/kernel/yama/ptrace_scope to 0, or give the container CAP_SYS_PTRACE"};
 }
@@ -34,6 +34,8 @@ Fact examine_starpu_variables() {
         Health::warn, "unset them: a rank needs one worker, and sets what StarPU must know"};
 }
 
+constexpr int keep = 0;  // what the user has set
+
 std::string line_of(const Fact& fact) {
     return fmt::format("{}: {}; {}", fact.name, fact.value, fact.remedy);
 }
@@ -45,8 +47,9 @@ std::string joined(const std::vector<std::string>& lines) {
 }  // namespace
 
 std::vector<Fact> examine_surroundings(const Demand& demand) {
-    std::vector<Fact> facts = {choose_place(demand, run_places()).fact, examine_single_copy(),
-                               examine_transports(), examine_starpu_variables()};
+    std::vector<Fact> facts = {choose_place(demand, run_places()).fact,
+                               single_copy(why_no_reading_of_processes()), examine_transports(),
+                               examine_starpu_variables()};
     for (auto& more : {examine_limits(demand), examine_crowding(demand, usable_cores())}) {
         facts.insert(facts.end(), more.begin(), more.end());
     }
@@ -66,6 +69,23 @@ Surroundings::Surroundings(const Demand& demand) {
     folder_.emplace(std::vector{choose_place(demand, run_places()).parent.value()});
     set_mpi_variables(variables_, folder_->path(), single_copy, ranks_stay_here());
     variables_.set(run_folder_variable, folder_->path());
+    const bool tuned = variable("GOMP_SPINCOUNT") || variable("KMP_BLOCKTIME");
+    if (crowds_threads(demand, usable_cores()) && !tuned) {
+        variables_.set_default("OMP_WAIT_POLICY", "passive");
+    }
+}
+
+std::vector<std::string> settle_rank() {
+    std::vector<Fact> facts = {examine_starpu_variables()};
+    if (!may_read_parent()) {
+        // Open MPI would try at each message, and complain at each.
+        setenv(single_copy_variable, "none", keep);
+        facts.push_back(single_copy("Operation not permitted"));
+    }
+    std::erase_if(facts, [](const Fact& fact) { return fact.health == Health::ok; });
+    std::vector<std::string> notices;
+    for (const Fact& fact : facts) notices.push_back(line_of(fact));
+    return notices;
 }
 
 }  // namespace rrfp

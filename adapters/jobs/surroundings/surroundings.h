@@ -34,4 +34,8 @@ class Surroundings {
     ScopedVariables variables_;
 };
 
+/// For a rank that another launcher has started, before MPI is initialised: sets what that rank may
+/// set by itself, and returns what is to be said.
+std::vector<std::string> settle_rank();
+
 }  // namespace rrfp

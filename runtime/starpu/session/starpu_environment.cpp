@@ -10,15 +10,22 @@
 namespace rrfp {
 namespace {
 
-/// What a user may want of StarPU, and what no value of was seen to do harm.
-constexpr std::array kept = {"STARPU_SILENT"};
-
 /// What is set below, whatever it was: nobody need be told.
 constexpr std::array replaced = {"STARPU_HOME", "STARPU_PERF_MODEL_DIR", "STARPU_PERF_MODEL_PATH",
                                  "STARPU_HOSTNAME"};
 
-bool is_among(const auto& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
+bool is_number(std::string_view text) {
+    constexpr std::size_t most_digits = 6;
+    return !text.empty() && text.size() <= most_digits &&
+           text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// What a user may want of StarPU. It aborts where a number that it reads is none.
+bool is_kept(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
+    const std::string_view text = value != nullptr ? value : "";
+    if (name == "STARPU_SILENT") return is_number(text);
+    return name == "STARPU_TRACE_BUFFER_SIZE" && is_number(text) && text.front() != '0';
 }
 
 /// The names of the variables that StarPU would read.
@@ -37,8 +44,6 @@ void set(const char* name, const std::string& value) {
         throw std::runtime_error(std::string("setenv failed for ") + name);
     }
 }
-
-void unset(const char* name) { unsetenv(name); }
 
 void set_binding(const std::optional<Binding>& binding) {
     const char* none = binding ? "0" : "1";
@@ -64,7 +69,7 @@ void set_trace(const std::string& folder) {
 std::vector<std::string> ignored_starpu_variables() {
     std::vector<std::string> names = starpu_variables();
     std::erase_if(names, [](const std::string& name) {
-        return is_among(kept, name) || is_among(replaced, name);
+        return is_kept(name) || std::ranges::find(replaced, name) != replaced.end();
     });
     return names;
 }
@@ -72,7 +77,7 @@ std::vector<std::string> ignored_starpu_variables() {
 void set_starpu_environment(const std::optional<Binding>& binding, const std::string& trace_folder,
                             const std::string& home) {
     for (const std::string& name : starpu_variables()) {
-        if (!is_among(kept, name)) unset(name.c_str());
+        if (!is_kept(name)) unsetenv(name.c_str());
     }
     if (std::getenv("STARPU_SILENT") == nullptr) set("STARPU_SILENT", "1");
     set("STARPU_HOME", home);

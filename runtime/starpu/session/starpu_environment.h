@@ -25,8 +25,8 @@ namespace rrfp {
 /// | STARPU_FXT_SUFFIX                | `trace_file_stem`                                         |
 /// | STARPU_GENERATE_TRACE            | 0: ranks are merged after the run                         |
 ///
-/// Of all others a few are the user's (`kept` in the source); the rest is unset, since it would
-/// replace the policy or the worker, or was seen to stall or abort a rank.
+/// STARPU_TRACE_BUFFER_SIZE is the user's. All others are unset, since they would replace the
+/// policy or the worker, or were seen to stall or abort a rank.
 void set_starpu_environment(const std::optional<Binding>& binding, const std::string& trace_folder,
                             const std::string& home);
 

@@ -32,5 +32,11 @@ TEST(Crowding, EachKindNamesItsKey) {
     EXPECT_THAT(the_fact({.ranks = 64}, 0.5), HasSubstr("0.5 cores"));
 }
 
+TEST(Crowding, ThreadsThatOutnumberCoresAreKnown) {
+    EXPECT_TRUE(crowds_threads({.ranks = 4, .threads = 2}, 4));
+    EXPECT_FALSE(crowds_threads({.ranks = 2, .threads = 2}, 4));
+    EXPECT_FALSE(crowds_threads({.ranks = 8, .threads = 1}, 4));
+}
+
 }  // namespace
 }  // namespace rrfp
