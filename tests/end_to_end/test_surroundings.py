@@ -63,7 +63,7 @@ def doctor_says(rrfp, *wanted, code, **options):
 # --- the home, and what StarPU reads
 
 
-@pytest.mark.parametrize("home", ["/proc", None])
+@pytest.mark.parametrize("home", ["/proc", pytest.param(None, marks=slow)])
 def test_R64_a_home_is_not_needed(rrfp, home):
     launcher = shell("unset HOME") if home is None else ()
     runs_with_notes(rrfp, launcher=launcher, environment={"HOME": home or ""})
@@ -160,6 +160,7 @@ def test_R49_under_the_users_own_mpirun_there_need_not_be_room_for_all(rrfp):
                                     "--bind-to", "none", "-n", "4"])
 
 
+@slow
 def test_R50_the_temporary_folder_need_not_be_good(rrfp):
     runs_with_notes(rrfp, environment={"TMPDIR": "/nowhere"})
 
@@ -178,24 +179,30 @@ def test_R50_no_command_needs_a_good_temporary_folder(rrfp, folder, verb):
 @pytest.mark.parametrize("size", ["64k", "1m", "full"])
 @pytest.mark.parametrize("verb", [("run",), ("compare", "--arbiters", "fixed,bf")])
 def test_R49_R50_no_room_at_all_is_told_before_the_start(rrfp, size, verb):
-    if (size, verb[0]) == ("full", "compare"):
-        pytest.skip("the reports of a comparison need a place first")
     is_refused(rrfp, "/dev/shm has ", "/mnt has ", "free, and 4 ranks want 26.5 MiB", "--shm-size", "TMPDIR", verb=verb,
                launcher=mounted(shm=size, mnt=size), environment={"TMPDIR": "/mnt"})
+
+
+@pytest.mark.parametrize("options, wanted", [
+    ("64m,ro", "/dev/shm cannot be written: Read-only file system"),
+    ("64m,nr_inodes=20", "more files, and 4 ranks want 192"),
+])
+def test_a_place_that_takes_no_files_is_none(rrfp, options, wanted):
+    is_refused(rrfp, wanted, "/mnt ", launcher=mounted(shm=options, mnt=options), environment={"TMPDIR": "/mnt"})
 
 
 def test_R49_a_dev_shm_that_fills_up_later_hurts_nobody(rrfp):
     """The job has taken its memory by its first iteration: what others fill then is not its own."""
     script = """
-        "$@" & job=$!
-        for wait in $(seq 200); do ls /dev/shm/rrfp-run-*/vader_segment.*.3 >/dev/null 2>&1 && break; sleep 0.05; done
-        sleep 1
+        "$@" > told & job=$!
+        for look in $(seq 400); do grep -q "^iteration 1/" told && break; sleep 0.05; done
         dd if=/dev/zero of=/dev/shm/filler bs=64k 2>/dev/null
         wait $job
     """
-    done = rrfp("run", "job.toml", *SHORT, *sets("train.iterations=60", "model.message_bytes=100000"), "--quiet",
+    done = rrfp("run", "job.toml", *SHORT, *sets("train.iterations=60", "model.message_bytes=100000"),
                 launcher=[*mounted(shm="40m"), "sh", "-c", script, "sh"])
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "iteration 60/60" in (rrfp.folder / "told").read_text()
 
 
 # --- limits
@@ -214,6 +221,7 @@ def test_limits_that_the_job_may_raise_it_raises(rrfp):
     runs_with_notes(rrfp, launcher=shell("ulimit -S -n 24; ulimit -S -s 64"))
 
 
+@slow
 def test_a_low_limit_of_address_space_is_told(rrfp):
     done = rrfp("run", "job.toml", *SHORT, launcher=shell("ulimit -v 1700000"))
     assert any("Address space: limited to 1660.2 MiB" in line for line in notes(done)), done.stderr
@@ -246,6 +254,7 @@ def test_B25_threads_that_outnumber_cores_sleep_while_they_wait(gpt):
     assert "parallel.threads = 8 on 4 ranks makes 32 threads" in done.stderr or os.cpu_count() >= 32
 
 
+@slow
 def test_U9_a_crowd_of_ranks_is_told(rrfp):
     ranks = 8 * os.cpu_count() + 1
     if ranks > 17:
@@ -254,6 +263,7 @@ def test_U9_a_crowd_of_ranks_is_told(rrfp):
                     words=[*SHORT, *sets(f"parallel.pipeline={ranks}", "train.iterations=1")])
 
 
+@slow
 def test_spinning_threads_that_outnumber_cores_are_told(rrfp):
     if os.cpu_count() >= 4:
         pytest.skip("each of four ranks has a core to spin on")
@@ -273,6 +283,10 @@ def test_closed_streams_cost_nothing(rrfp):
 
 def test_signals_ignored_by_the_parent_change_nothing(rrfp):
     runs_with_notes(rrfp, launcher=shell("trap '' CHLD HUP"))
+
+
+@slow
+def test_the_doctor_is_not_misled_by_ignored_signals(rrfp):
     doctor_says(rrfp, "ok    A rank starts", launcher=shell("trap '' CHLD HUP"), code=0)
 
 

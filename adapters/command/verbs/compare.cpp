@@ -18,7 +18,6 @@
 #include "adapters/jobs/report/report_reader.h"
 #include "adapters/jobs/surroundings/surroundings.h"
 #include "adapters/plan/nearest.h"
-#include "runtime/system/own_folder.h"
 
 namespace rrfp {
 namespace {
@@ -38,9 +37,9 @@ struct CompareCommand {
 
   private:
     std::vector<std::string> arbiters(const Preparation& preparation) const;
-    std::vector<Run> prepare(const OwnFolder& scratch) const;
-    Run prepare_one(Preparation& preparation, const std::string& label, const std::string& arbiter,
-                    const OwnFolder& scratch) const;
+    std::vector<Run> prepare() const;
+    Run prepare_one(Preparation& preparation, const std::string& label,
+                    const std::string& arbiter) const;
     int launch(const Run& run) const;
 };
 
@@ -53,13 +52,13 @@ int CompareCommand::run() const {
     if (detect_mpi_world().present) {
         throw BadInput("rrfp compare starts its own ranks; start it without mpirun");
     }
-    const OwnFolder scratch(places_for_own_folders());
-    const std::vector<Run> runs = prepare(scratch);
+    std::vector<Run> runs = prepare();
     // They differ in their arbiters only.
     const Surroundings surroundings(demand_of(runs.front().prepared.job));
     if (!options.quiet) print_notices(surroundings.notices());
     std::vector<RunResult> results;
-    for (const Run& run : runs) {
+    for (Run& run : runs) {
+        run.options.json = surroundings.folder() + "/" + run.label + ".json";
         if (const int code = launch(run)) return code;
         results.push_back(read_result(run));
     }
@@ -93,7 +92,7 @@ std::vector<std::string> CompareCommand::arbiters(const Preparation& preparation
 }
 
 /// Every run is prepared, and so checked, before the first one starts.
-std::vector<Run> CompareCommand::prepare(const OwnFolder& scratch) const {
+std::vector<Run> CompareCommand::prepare() const {
     Preparation preparation(options);
     std::vector<Run> runs;
     for (const std::string& arbiter : arbiters(preparation)) {
@@ -101,13 +100,13 @@ std::vector<Run> CompareCommand::prepare(const OwnFolder& scratch) const {
             return run.prepared.job.schedule.arbiter == arbiter;
         });
         const std::string label = same ? fmt::format("{}-{}", arbiter, same + 1) : arbiter;
-        runs.push_back(prepare_one(preparation, label, arbiter, scratch));
+        runs.push_back(prepare_one(preparation, label, arbiter));
     }
     return runs;
 }
 
 Run CompareCommand::prepare_one(Preparation& preparation, const std::string& label,
-                                const std::string& arbiter, const OwnFolder& scratch) const {
+                                const std::string& arbiter) const {
     const auto below = [&](const std::string& folder) {
         return (std::filesystem::path(folder) / label).string();
     };
@@ -117,7 +116,6 @@ Run CompareCommand::prepare_one(Preparation& preparation, const std::string& lab
         choices.push_back("output.checkpoint=" + below(folder));
     }
     Run run{.label = label, .options = options, .prepared = preparation.prepare(choices)};
-    run.options.json = scratch.path() + "/" + label + ".json";
     run.options.timeline.clear();
     if (!options.trace.empty()) run.options.trace = below(options.trace);
     return run;

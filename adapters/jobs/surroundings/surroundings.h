@@ -25,6 +25,8 @@ class Surroundings {
     /// where the job cannot run.
     explicit Surroundings(const Demand& demand);
 
+    /// Of the run's files, and for what else must go with the run.
+    const std::string& folder() const { return folder_->path(); }
     /// What the job runs in spite of, a line each.
     const std::vector<std::string>& notices() const { return notices_; }
 
