@@ -241,7 +241,7 @@ def few_threads():
 
 
 def test_B22_too_few_threads_are_told(rrfp, few_threads):
-    is_refused(rrfp, "Threads: ", "pids.max is 30", "4 ranks want 48", "--pids-limit", launcher=few_threads)
+    is_refused(rrfp, "Threads: ", "pids.max is 30", "4 ranks want 36", "--pids-limit", launcher=few_threads)
     doctor_says(rrfp, "FAIL  Threads", launcher=few_threads, code=1)
 
 
