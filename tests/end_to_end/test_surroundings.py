@@ -124,6 +124,10 @@ def test_a_setting_that_keeps_messages_out_of_memory_is_told(rrfp):
         "train.iterations=1")], environment={"OMPI_MCA_btl": "^vader"})
 
 
+def test_settings_that_leave_no_way_from_rank_to_rank_are_refused(rrfp):
+    is_refused(rrfp, "btl = self leaves Open MPI no way", environment={"OMPI_MCA_btl": "self"})
+
+
 def started(rrfp, *words, **options):
     process = subprocess.Popen([PROGRAM, "run", "job.toml", *words, *sets("train.iterations=1000")], cwd=rrfp.folder,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
@@ -162,14 +166,16 @@ def test_R49_under_the_users_own_mpirun_there_need_not_be_room_for_all(rrfp):
 
 @slow
 def test_R50_the_temporary_folder_need_not_be_good(rrfp):
-    runs_with_notes(rrfp, environment={"TMPDIR": "/nowhere"})
+    runs_with_notes(rrfp, environment={"TMPDIR": str(rrfp.folder / "nowhere")})
 
 
 @slow
-@pytest.mark.parametrize("folder", ["/nowhere", "/proc", "/mnt", "long"])
+@pytest.mark.parametrize("folder", ["missing", "/proc", "/mnt", "long"])
 @pytest.mark.parametrize("verb", [("run",), ("compare", "--arbiters", "fixed,bf")])
 def test_R50_no_command_needs_a_good_temporary_folder(rrfp, folder, verb):
-    if folder == "long":
+    if folder == "missing":
+        folder = rrfp.folder / folder
+    elif folder == "long":
         folder = rrfp.folder / "/".join(["x" * 100] * 5)
         folder.mkdir(parents=True)
     done = rrfp(*verb, "job.toml", *SHORT, environment={"TMPDIR": str(folder)}, launcher=mounted(mnt="full"))

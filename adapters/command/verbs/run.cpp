@@ -47,9 +47,8 @@ int RunCommand::run() const {
 
 /// As a rank of an MPI job.
 int RunCommand::join(const MpiWorld& world) const {
-    if (!world.launched_by_us) {
-        const std::vector<std::string> notices = settle_rank();
-        if (world.rank == 0 && !options.quiet) print_notices(notices);
+    if (!world.launched_by_us && world.rank == 0 && !options.quiet) {
+        print_notices(notices_of_rank());
     }
     const MpiStart mpi;
     const auto received = receive_job(world, [&] {

@@ -3,12 +3,12 @@
 #include <string>
 
 #include "adapters/jobs/surroundings/environment.h"
+#include "runtime/mpi/single_copy.h"
 #include "runtime/system/fact.h"
 
 namespace rrfp {
 
 inline constexpr const char* single_copy_name = "Single-copy transfers (CMA)";
-inline constexpr const char* single_copy_variable = "OMPI_MCA_btl_vader_single_copy_mechanism";
 
 /// Sets what mpirun and its ranks need to know of this machine; what the user has set stays.
 ///

@@ -1,6 +1,5 @@
 #include "adapters/jobs/surroundings/surroundings.h"
 
-#include <cstdlib>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -33,8 +32,6 @@ Fact examine_starpu_variables() {
         fmt::format("{} {} ignored", fmt::join(ignored, ", "), ignored.size() == 1 ? "is" : "are"),
         Health::warn, "unset them: a rank needs one worker, and sets what StarPU must know"};
 }
-
-constexpr int keep = 0;  // what the user has set
 
 std::string line_of(const Fact& fact) {
     return fmt::format("{}: {}; {}", fact.name, fact.value, fact.remedy);
@@ -75,16 +72,14 @@ Surroundings::Surroundings(const Demand& demand) {
     }
 }
 
-std::vector<std::string> settle_rank() {
+std::vector<std::string> notices_of_rank() {
     std::vector<Fact> facts = {examine_starpu_variables()};
-    if (!may_read_parent()) {
-        // Open MPI would try at each message, and complain at each.
-        setenv(single_copy_variable, "none", keep);
-        facts.push_back(single_copy("Operation not permitted"));
-    }
-    std::erase_if(facts, [](const Fact& fact) { return fact.health == Health::ok; });
+    // MpiStart finds the same, and does without.
+    if (!may_read_parent()) facts.push_back(single_copy("Operation not permitted"));
     std::vector<std::string> notices;
-    for (const Fact& fact : facts) notices.push_back(line_of(fact));
+    for (const Fact& fact : facts) {
+        if (fact.health == Health::warn) notices.push_back(line_of(fact));
+    }
     return notices;
 }
 

@@ -36,8 +36,8 @@ class Surroundings {
     ScopedVariables variables_;
 };
 
-/// For a rank that another launcher has started, before MPI is initialised: sets what that rank may
-/// set by itself, and returns what is to be said.
-std::vector<std::string> settle_rank();
+/// What a rank that the user's own mpirun has started does without, a line each. Call it before MPI
+/// is initialised.
+std::vector<std::string> notices_of_rank();
 
 }  // namespace rrfp

@@ -48,6 +48,24 @@ TEST(MpiSettings, AVariableGoesBeforeTheFileAndCommentsAreNone) {
     EXPECT_EQ(examine_transports().health, Health::ok);
 }
 
+TEST(MpiSettings, ASettingThatConnectsNobodyIsRefused) {
+    ScopedVariables variables;
+    for (const char* setting : {"self", "vader", "tcp,vader", "^vader,tcp", "^self"}) {
+        variables.set("OMPI_MCA_btl", setting);
+        EXPECT_EQ(examine_transports().health, Health::fail) << setting;
+    }
+    variables.set("OMPI_MCA_btl", "self,vader");
+    for (const char* setting : {"^sm", "rdma"}) {
+        variables.set("OMPI_MCA_osc", setting);
+        EXPECT_EQ(examine_transports().health, Health::fail) << setting;
+    }
+    variables.set("OMPI_MCA_osc", "^ucx");
+    for (const char* setting : {"self,tcp", "^vader", "self,openib"}) {
+        variables.set("OMPI_MCA_btl", setting);
+        EXPECT_EQ(examine_transports().health, Health::warn) << setting;
+    }
+}
+
 TEST(MpiVariables, AreSetWhereTheUserSaidNothingAndGoWithTheRun) {
     const Home home("");
     {
