@@ -1,6 +1,7 @@
 """This process as a rank of the job: from MPI's start to the orderly or forced end of all ranks."""
 
 import atexit
+import multiprocessing
 import os
 import socket
 import sys
@@ -48,12 +49,8 @@ class Process:
     def failed(self, error: BaseException) -> None:
         """Notes that an iteration cannot end: this process then ends the job when it exits."""
         self._failure = error
-        own = f"rank {self.rank}:"
-        if isinstance(error, _native.TaskFailure):
+        if isinstance(error, _native.RankFailure):
             self._failed_elsewhere = error.rank != self.rank
-        else:
-            text = str(error)
-            self._failed_elsewhere = text.startswith("rank ") and not text.startswith(own)
 
     def end_job(self, error: BaseException) -> None:
         """Ends all ranks; the one where the error began is given time to do so first."""
@@ -108,6 +105,14 @@ def join(configuration: Configuration) -> Process:
     if _process is None:
         _process = Process(configuration)
     return _process
+
+
+def is_worker() -> bool:
+    """Whether this is a child of multiprocessing, as a data loader's workers are. By `spawn` they import the
+    script, with what it calls at its top, and are no ranks of the job."""
+    # While it imports the script it does not know its parent yet, but is marked as not whole.
+    importing = getattr(multiprocessing.current_process(), "_inheriting", False)
+    return importing or multiprocessing.parent_process() is not None
 
 
 def _check_launch() -> None:

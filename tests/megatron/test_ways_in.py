@@ -57,6 +57,41 @@ def test_torchrun_is_refused_with_the_command_to_use(tmp_path):
     assert "mpirun -n 4" in output
 
 
+WORKER = """\
+import multiprocessing
+
+import rrfp.megatron
+
+rrfp.megatron.enable(limit=3)
+rrfp.megatron.set_iteration(2)
+
+
+def work(queue):
+    try:
+        rrfp.megatron.forward_backward_func(limit=3)()
+    except rrfp.process.LaunchError as error:
+        queue.put(f"worked; {error}")
+
+
+if __name__ == "__main__":
+    spawning = multiprocessing.get_context("spawn")
+    queue = spawning.Queue()
+    worker = spawning.Process(target=work, args=(queue,))
+    worker.start()
+    print(queue.get(timeout=60), flush=True)
+    worker.join()
+    raise SystemExit(worker.exitcode)
+"""
+
+
+def test_r57_a_worker_by_spawn_imports_the_script_and_is_no_rank(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(WORKER)
+    code, output = mpirun(2, script, seconds=90)
+    assert code == 0, output
+    assert output.count("worked; a schedule is called in a process of multiprocessing") == 2, output
+
+
 @pytest.mark.parametrize(("setting", "said"), [
     ("arbitr=bf", "did you mean 'arbiter'"),
     ("limit=0", "give a number from 1"),

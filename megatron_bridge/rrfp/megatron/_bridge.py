@@ -12,6 +12,7 @@ from rrfp.megatron._call import Call
 from rrfp.megatron._memory import KeptMemory, MeasuredLimits
 from rrfp.megatron._random import KeyedRandom, RunningRandom
 from rrfp.megatron._report import Report
+from rrfp.megatron._runners import KeptRunners
 from rrfp.megatron._tasks import Tasks
 from rrfp.process import Process
 
@@ -22,12 +23,12 @@ class Bridge:
 
     def __init__(self, process: Process, configuration: Configuration):
         self._process, self._configuration = process, configuration
-        process.before_closing(self._close)
+        self._runners = KeptRunners()
+        process.before_closing(self._runners.close)
         if configuration.split_weight:
             _weight_gradients.install()
         self._schedules = importlib.import_module("megatron.core.pipeline_parallel.schedules")
         self._limits = MeasuredLimits(configuration)
-        self._runners: dict[tuple, _native.Runner] = {}
         self._tasks: Tasks | None = None
         self._report = Report(configuration.report, process.rank)
         self._said: set[str] = set()
@@ -90,9 +91,7 @@ class Bridge:
     def _runner(self, call: Call, limits: list[int]) -> _native.Runner:
         ranks = tuple(_groups.world_ranks(call.groups.pp))
         key = (call.microbatches, call.forward_only, len(call.chunks), ranks, tuple(limits))
-        if key not in self._runners:
-            self._runners[key] = self._make_runner(call, limits)
-        return self._runners[key]
+        return self._runners.get(key, lambda: self._make_runner(call, limits))
 
     def _make_runner(self, call: Call, limits: list[int]) -> _native.Runner:
         chosen = self._configuration
@@ -136,11 +135,6 @@ class Bridge:
             pg_collection=call.groups,
             **extra,
         )
-
-    def _close(self) -> None:
-        """Runners end before the runtime, on all ranks in the order in which they began."""
-        for key in list(self._runners):
-            del self._runners[key]
 
     def _say(self, text: str) -> None:
         if text not in self._said and self._process.rank == 0:

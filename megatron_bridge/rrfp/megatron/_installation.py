@@ -49,6 +49,8 @@ _joined: process.Process | None = None
 def _bridge(configuration: Configuration) -> typing.Callable:
     """Makes the Bridge when it is first asked for: it imports torch and Megatron."""
     global _joined
+    if process.is_worker():
+        return _no_bridge
     _joined = process.join(configuration)
 
     @functools.cache
@@ -58,6 +60,13 @@ def _bridge(configuration: Configuration) -> typing.Callable:
         return Bridge(_joined, configuration)
 
     return make
+
+
+def _no_bridge():
+    raise process.LaunchError(
+        "a schedule is called in a process of multiprocessing, which is no rank of the job; call it in a "
+        "process that mpirun started"
+    )
 
 
 def enable(configuration: Configuration) -> None:
@@ -77,6 +86,7 @@ def forward_backward_func(configuration: Configuration) -> typing.Callable:
     bridge = _bridge(configuration)
 
     def scheduled(**call):
+        made = bridge()
         import importlib
 
         from megatron.core import parallel_state
@@ -86,7 +96,7 @@ def forward_backward_func(configuration: Configuration) -> typing.Callable:
         schedules = importlib.import_module(_SCHEDULES)
         _contract.check(schedules)
         name = _contract.schedule_in_force(parallel_state)
-        return bridge().run(name, _stock_function(schedules, name), call)
+        return made.run(name, _stock_function(schedules, name), call)
 
     return scheduled
 
@@ -101,6 +111,8 @@ def last_iteration():
 
 
 def set_iteration(number: int) -> None:
+    if process.is_worker():
+        return
     if _joined is None:
         raise RuntimeError("call rrfp.megatron.enable() before set_iteration()")
     _joined.training_iterations = number

@@ -60,8 +60,7 @@ void IterationFailures::fail(std::shared_ptr<const RemoteFailure> failure,
     auto error =
         failure->task
             ? std::make_exception_ptr(TaskFailure(failure->rank, *failure->task, std::move(cause)))
-            : std::make_exception_ptr(
-                  std::runtime_error(fmt::format("rank {}: {}", failure->rank, failure->text)));
+            : std::make_exception_ptr(RankFailure(failure->rank, failure->text));
     progress_.fail(std::move(error), std::move(failure));
 }
 
