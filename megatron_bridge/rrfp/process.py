@@ -31,7 +31,7 @@ class Process:
         self.rank, self.ranks = self.runtime.rank, self.runtime.ranks
         # Of all schedules in this process: messages are told apart by it.
         self.iterations = 0
-        # Of training alone: random numbers are keyed by it.
+        # Of training alone, for messages.
         self.training_iterations = 0
         self.last_iteration: _native.Iteration | None = None
         self._failure: BaseException | None = None
@@ -58,7 +58,7 @@ class Process:
         sys.stderr.flush()
         if self._failed_elsewhere:
             time.sleep(_COURTESY)
-        code = 130 if isinstance(error, KeyboardInterrupt) else 1
+        code = _exit_code(error)
         first = (str(error).splitlines() or [""])[0]
         self.runtime.abort(
             code, f"rrfp: rank {self.rank} ends the job: {type(error).__name__}: {first}"
@@ -94,6 +94,13 @@ class Process:
         address, port = meeting_point.rsplit(" ", 1)
         os.environ.setdefault("MASTER_ADDR", address)
         os.environ.setdefault("MASTER_PORT", port)
+
+
+def _exit_code(error: BaseException) -> int:
+    """The script's own where it has one, which whoever started it may act on."""
+    if isinstance(error, SystemExit) and isinstance(error.code, int) and 0 < error.code < 256:
+        return error.code
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 
 _process: Process | None = None

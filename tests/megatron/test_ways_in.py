@@ -57,6 +57,21 @@ def test_torchrun_is_refused_with_the_command_to_use(tmp_path):
     assert "mpirun -n 4" in output
 
 
+@pytest.mark.parametrize(("end", "code"), [
+    ("sys.exit(16)", 16),
+    ("argparse.ArgumentParser().parse_args(['--nothing'])", 2),
+    ("sys.exit('in words')", 1),
+    ("raise ValueError('why')", 1),
+])
+def test_the_exit_code_is_the_scripts(tmp_path, end, code):
+    script = tmp_path / "script.py"
+    script.write_text(f"import argparse, os, sys\nif os.environ['RANK'] == '1':\n    {end}\n")
+    done, output = mpirun(2, "-m", "rrfp.megatron", script, seconds=60)
+    assert done == code, output
+    if code == 1:
+        assert "in words" in output or "ValueError: why" in output
+
+
 WORKER = """\
 import multiprocessing
 

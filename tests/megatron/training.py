@@ -139,6 +139,12 @@ def arbiters(folder):
     return [iteration["arbiter"] for iteration in report["iterations"]]
 
 
+def limits(folder):
+    """Of each iteration that this rank has reported into `folder`."""
+    report = json.loads((folder / f"rank-{os.environ['RANK']}.json").read_text())
+    return [iteration["limits"] for iteration in report["iterations"]]
+
+
 def ours(**keys):
     """A schedule of rrfp; the limit suits a few microbatches."""
     return rrfp.megatron.forward_backward_func(**{"limit": 4, **keys})
