@@ -57,7 +57,9 @@ def layout(chosen):
     Groups stay for the next user: each brings threads, which Megatron never ends.
     """
     global _groups
-    wanted = chosen.pipeline, chosen.tensor, chosen.chunks
+    wanted = (
+        chosen.pipeline, chosen.tensor, chosen.chunks, chosen.context, chosen.expert_ranks,
+    )
     if _groups == wanted:
         example.seed_generators(chosen)
     else:

@@ -25,6 +25,7 @@ class Bridge:
     def __init__(self, process: Process, configuration: Configuration):
         self._process, self._configuration = process, configuration
         self._said: set[str] = set()
+        self._members: dict[tuple, list[int]] = {}
         self._runners = KeptRunners()
         process.before_closing(self._runners.close)
         if configuration.split_weight:
@@ -99,7 +100,7 @@ class Bridge:
         arbiter, hint = chosen.arbiter, chosen.hint
         if call.forward_only:  # every arbiter comes to the same
             arbiter, hint = "bf", ""
-        members = _groups.world_ranks(call.groups.tp)
+        members = self._meeting(call)
         return _native.Runner(
             self._process.runtime,
             self._execute,
@@ -117,6 +118,13 @@ class Bridge:
             members=members if len(members) > 1 else [],
             agreement=chosen.agreement,
         )
+
+    def _meeting(self, call: Call) -> list[int]:
+        """Found once for each stage's groups, since finding them is collective."""
+        key = call.groups.tp, call.groups.cp
+        if key not in self._members:
+            self._members[key] = _groups.meeting_ranks(call.groups, call.config)
+        return self._members[key]
 
     def _splits(self, call: Call) -> bool:
         return self._configuration.split_weight and not call.forward_only

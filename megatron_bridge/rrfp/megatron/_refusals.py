@@ -69,19 +69,6 @@ _OPTIONS = (
         "its running sum depends on the order of microbatches",
         'use "aux_loss" or "seq_aux_loss"',
     ),
-    (
-        lambda config: config.expert_model_parallel_size > 1,
-        "expert_model_parallel_size > 1",
-        "experts exchange tokens between data-parallel ranks inside tasks, and those ranks do not "
-        "agree on an order",
-        "use expert_model_parallel_size = 1",
-    ),
-    (
-        lambda config: config.context_parallel_size > 1,
-        "context_parallel_size > 1",
-        "its ranks communicate inside tasks, and do not agree on an order",
-        "use context_parallel_size = 1",
-    ),
 )
 
 
