@@ -9,7 +9,7 @@ import time
 import typing
 
 from rrfp import _native
-from rrfp.configuration import Configuration
+from rrfp.configuration import Configuration, ConfigurationError
 
 _COURTESY = 3.0  # seconds in which the rank where a failure began may speak first
 
@@ -59,6 +59,10 @@ class Process:
         if self._failed_elsewhere:
             time.sleep(_COURTESY)
         code = _exit_code(error)
+        if isinstance(error, ConfigurationError):
+            if self.rank != 0:
+                time.sleep(_COURTESY)
+            self.runtime.abort(code, f"rrfp: rank {self.rank} ends the job, which cannot start so")
         first = (str(error).splitlines() or [""])[0]
         self.runtime.abort(
             code, f"rrfp: rank {self.rank} ends the job: {type(error).__name__}: {first}"
@@ -68,7 +72,10 @@ class Process:
         # The job is ended at exit, not here: torch.distributed puts a hook around this one that
         # prints what was written only when this one has returned.
         self._failure = self._failure or error
-        self._previous_hook(kind, error, traceback)
+        if not isinstance(error, ConfigurationError):
+            self._previous_hook(kind, error, traceback)
+        elif self.rank == 0:  # all ranks have the same configuration, and a traceback tells no more
+            print(f"rrfp: {error}", file=sys.stderr, flush=True)
 
     def _leave(self):
         if self._failure is not None:
@@ -100,6 +107,8 @@ def _exit_code(error: BaseException) -> int:
     """The script's own where it has one, which whoever started it may act on."""
     if isinstance(error, SystemExit) and isinstance(error.code, int) and 0 < error.code < 256:
         return error.code
+    if isinstance(error, ConfigurationError):
+        return 2
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 

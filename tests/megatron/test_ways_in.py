@@ -72,6 +72,32 @@ def test_the_exit_code_is_the_scripts(tmp_path, end, code):
         assert "in words" in output or "ValueError: why" in output
 
 
+REFUSED = """
+import on_cpu
+from megatron.core.transformer.transformer_config import TransformerConfig
+
+def config(**more):
+    return TransformerConfig(num_layers=4, hidden_size=32, num_attention_heads=4, **more)
+
+config(fine_grained_activation_offloading=False)
+print("made without a pipeline", flush=True)
+config(pipeline_model_parallel_size=2, pipeline_dtype=on_cpu.torch.float32, hybrid_context_parallel=True,
+       context_parallel_size=2, cp_comm_type="p2p")
+print("reached", flush=True)
+"""
+
+
+def test_what_cannot_run_is_refused_when_the_config_is_made_in_one_sentence(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(REFUSED)
+    code, output = mpirun(2, "-m", "rrfp.megatron", script, seconds=90, PYTHONPATH=str(HERE))
+    assert code == 2, output
+    assert "made without a pipeline" in output and "reached" not in output
+    assert output.count("rrfp does not run hybrid_context_parallel") == 1
+    assert "start the script without -m rrfp.megatron" in output
+    assert "Traceback" not in output, output
+
+
 WORKER = """\
 import multiprocessing
 
