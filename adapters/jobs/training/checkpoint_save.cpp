@@ -1,0 +1,124 @@
+#include "adapters/jobs/training/checkpoint_save.h"
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "adapters/files/durable_file.h"
+#include "adapters/jobs/training/checkpoint.h"
+#include "adapters/jobs/training/manifest.h"
+
+namespace rrfp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* mark = "removable";
+constexpr const char* mark_text =
+    "Written by rrfp. Unless the manifest beside this folder names it, a later save removes the "
+    "checkpoint in here: it was cut short, or another one has replaced it.\n";
+
+[[noreturn]] void fail(const fs::path& path, const char* step, const std::error_code& error) {
+    throw std::runtime_error(
+        fmt::format("{}: cannot {}: {}", path.string(), step, error.message()));
+}
+
+/// Whether a rank writes a file `name`: its own, or the temporary one beside it.
+bool is_rank_file(const std::string& name) {
+    constexpr std::string_view prefix = "rank-";
+    constexpr std::string_view suffix = ".safetensors";
+    if (!name.starts_with(prefix)) return false;
+    const std::size_t end = name.find_first_not_of("0123456789", prefix.size());
+    if (end == prefix.size() || end == std::string::npos) return false;
+    return std::string_view(name).substr(end).starts_with(suffix);
+}
+
+/// Removes what a save has written in the marked `folder`, the mark last, and the folder where
+/// nothing else lies in it. What stays costs space alone, so errors are no reason to stop.
+void remove_save(const fs::path& folder) {
+    std::error_code ignored;
+    if (!fs::is_directory(fs::symlink_status(folder, ignored))) return;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (is_rank_file(entry.path().filename()) && entry.is_regular_file(ignored)) {
+            fs::remove(entry.path(), ignored);
+        }
+    }
+    fs::remove(folder / mark, ignored);
+    fs::remove(folder, ignored);  // leaves a folder that holds anything
+}
+
+/// So that the next save goes on with a removal that is cut short.
+void remove_replaced(const fs::path& folder) {
+    try {
+        write_durably((folder / mark).string(), mark_text);
+    } catch (const std::runtime_error&) {
+        return;  // nothing was removed yet
+    }
+    remove_save(folder);
+}
+
+void remove_marked(const fs::path& folder, const fs::path& kept) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.path() == kept || !is_save_name(entry.path().filename())) continue;
+        if (fs::is_regular_file(fs::symlink_status(entry.path() / mark, ignored))) {
+            remove_save(entry.path());
+        }
+    }
+}
+
+std::optional<Checkpoint> in_force(const std::string& folder) {
+    const std::optional<std::string> manifest = read_manifest(folder);
+    if (!manifest) return std::nullopt;
+    return parse_manifest(*manifest, folder);
+}
+
+void require_files(const Checkpoint& checkpoint) {
+    for (int rank = 0; rank < checkpoint.ranks; ++rank) {
+        std::error_code error;
+        const auto bytes = fs::file_size(checkpoint.file(rank), error);
+        if (error) fail(checkpoint.file(rank), "find what its rank wrote", error);
+        const auto written = checkpoint.files.at(static_cast<std::size_t>(rank)).bytes;
+        if (bytes == static_cast<std::uintmax_t>(written)) continue;
+        throw std::runtime_error(
+            fmt::format("{}: has {} bytes, its rank wrote {}; let no other program write there",
+                        checkpoint.file(rank), bytes, written));
+    }
+}
+
+}  // namespace
+
+std::string begin_save(const std::string& folder, std::uint64_t iteration) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) fail(folder, "create the folder", error);
+    const std::string name = fmt::format("iteration-{}", iteration);
+    fs::path place = fs::path(folder) / name;
+    for (int next = 2; !fs::create_directory(place, error); ++next) {
+        if (error && error != std::errc::file_exists) fail(place, "create the folder", error);
+        place = fs::path(folder) / fmt::format("{}-{}", name, next);
+    }
+    write_durably((place / mark).string(), mark_text);
+    return place;
+}
+
+void commit_save(const Job& job, std::uint64_t iteration, const std::string& save_folder,
+                 std::vector<FileIdentity> files) {
+    const fs::path folder = job.output.checkpoint;
+    const std::optional<Checkpoint> before = in_force(folder);
+    Checkpoint next = describe_checkpoint(job, iteration);
+    next.folder = save_folder;
+    next.files = std::move(files);
+    require_files(next);
+    write_durably(manifest_path(folder), manifest_text(next));
+    std::error_code ignored;
+    fs::remove(fs::path(save_folder) / mark, ignored);
+    if (before) remove_replaced(before->folder);
+    remove_marked(folder, save_folder);
+}
+
+}  // namespace rrfp
