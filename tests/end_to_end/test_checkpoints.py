@@ -143,7 +143,7 @@ def test_R65_what_determines_the_training_is_kept_or_the_change_is_told(two_iter
         refused(gpt.resume(*sets(change)), saved(gpt) / "checkpoint.json", was, "resume_changed")
     book = gpt.folder / "book.txt"
     text = book.read_text()
-    book.write_text(text.replace("fox", "cat"))
+    book.write_text(text[:-1] + "!")
     refused(gpt.resume(), saved(gpt) / "checkpoint.json", "data.text", "SHA-256")
     book.write_text(text)
 

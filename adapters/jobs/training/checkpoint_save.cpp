@@ -27,6 +27,8 @@ constexpr const char* mark_text =
         fmt::format("{}: cannot {}: {}", path.string(), step, error.message()));
 }
 
+void set_mark(const fs::path& folder) { write_durably((folder / mark).string(), mark_text); }
+
 /// Whether a rank writes a file `name`: its own, or the temporary one beside it.
 bool is_rank_file(const std::string& name) {
     constexpr std::string_view prefix = "rank-";
@@ -51,16 +53,7 @@ void remove_save(const fs::path& folder) {
     fs::remove(folder, ignored);  // leaves a folder that holds anything
 }
 
-/// So that the next save goes on with a removal that is cut short.
-void remove_replaced(const fs::path& folder) {
-    try {
-        write_durably((folder / mark).string(), mark_text);
-    } catch (const std::runtime_error&) {
-        return;  // nothing was removed yet
-    }
-    remove_save(folder);
-}
-
+/// Everything that a save has written and the manifest, which names `kept`, does not.
 void remove_marked(const fs::path& folder, const fs::path& kept) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -102,7 +95,7 @@ std::string begin_save(const std::string& folder, std::uint64_t iteration) {
         if (error && error != std::errc::file_exists) fail(place, "create the folder", error);
         place = fs::path(folder) / fmt::format("{}-{}", name, next);
     }
-    write_durably((place / mark).string(), mark_text);
+    set_mark(place);
     return place;
 }
 
@@ -114,10 +107,12 @@ void commit_save(const Job& job, std::uint64_t iteration, const std::string& sav
     next.folder = save_folder;
     next.files = std::move(files);
     require_files(next);
+    // Before it is replaced, and so at every moment: a mark counts for nothing where the manifest
+    // names the folder.
+    if (before && fs::is_directory(before->folder)) set_mark(before->folder);
     write_durably(manifest_path(folder), manifest_text(next));
     std::error_code ignored;
     fs::remove(fs::path(save_folder) / mark, ignored);
-    if (before) remove_replaced(before->folder);
     remove_marked(folder, save_folder);
 }
 

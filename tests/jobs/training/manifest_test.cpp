@@ -63,7 +63,8 @@ TEST_F(Manifest, a_text_that_is_none_is_refused) {
 }
 
 TEST_F(Manifest, R65_a_member_that_is_missing_or_of_another_type_is_refused_by_name) {
-    for (const auto& [name, value] : json::parse(whole_).items()) {
+    const json whole = json::parse(whole_);
+    for (const auto& [name, value] : whole.items()) {
         const std::string key = name;
         EXPECT_THAT(refusal_of([&](json& manifest) { manifest.erase(key); }), says("no " + key));
         for (const json& other : {json(), json(true), json(1.5), json::array({json::array()})}) {
