@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
@@ -69,6 +70,8 @@ GptTrainer::GptTrainer(const Job& job, int rank, const RankGroups& groups)
                 .recompute = job.model.recompute,
                 .split_weight = job.schedule.split_weight,
                 .threads = job.parallel.threads}) {
+    // Of this thread, whose sums (the gradient's norm) must not depend on the machine's cores.
+    at::set_num_threads(job.parallel.threads);
     if (job.model.tied_embeddings) {
         parameters_.tie(
             {.copy = head_weight, .original = embedding_weight, .holders = groups.tied});

@@ -90,7 +90,7 @@ const std::vector<JobKey>& table() {
         {.section = "parallel", .name = "sequence_parallel", .target = parallel<&P::sequence_parallel>,
          .doc = "Between layers, cut activations along the sequence over the tensor ranks, which then divide it."},
         {.section = "parallel", .name = "threads", .target = parallel<&P::threads>, .minimum = 1, .maximum = 1024,
-         .doc = "Threads of one operation at a rank."},
+         .doc = "Threads of one operation at a rank. Some sums are cut among them: bits are those of one number of threads."},
 
         {.section = "schedule", .name = "arbiter", .target = schedule<&S::arbiter>,
          .doc = "Who chooses among the ready tasks, see [scheduling](scheduling.md#arbiters). Empty: the one [measured best](scheduling.md#which-one), `tide` or with `split_weight` `tide-w` in most cases."},

@@ -1,6 +1,8 @@
 #include "adapters/jobs/training/checkpoint_save.h"
 
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -27,16 +29,33 @@ constexpr const char* mark_text =
         fmt::format("{}: cannot {}: {}", path.string(), step, error.message()));
 }
 
-void set_mark(const fs::path& folder) { write_durably((folder / mark).string(), mark_text); }
+/// At once, without waiting for the disk: a mark that is lost costs space alone.
+bool set_mark(const fs::path& folder) {
+    std::ofstream file(folder / mark);
+    file << mark_text << std::flush;
+    return file.good();
+}
 
-/// Whether a rank writes a file `name`: its own, or the temporary one beside it.
-bool is_rank_file(const std::string& name) {
+bool consists_of(std::string_view text, std::string_view letters) {
+    return !text.empty() && text.find_first_not_of(letters) == std::string_view::npos;
+}
+
+/// Whether a rank writes a file `name`: its own, or the temporary one that becomes it, whose name
+/// ends in .part or is a number.
+bool is_rank_file(std::string_view name) {
+    constexpr std::string_view hidden = ".rrfp-";
+    if (name.starts_with(hidden)) {
+        return consists_of(name.substr(hidden.size()), "0123456789abcdef");
+    }
     constexpr std::string_view prefix = "rank-";
-    constexpr std::string_view suffix = ".safetensors";
     if (!name.starts_with(prefix)) return false;
-    const std::size_t end = name.find_first_not_of("0123456789", prefix.size());
-    if (end == prefix.size() || end == std::string::npos) return false;
-    return std::string_view(name).substr(end).starts_with(suffix);
+    const std::string_view rest = name.substr(prefix.size());
+    const std::size_t dot = rest.find('.');
+    if (dot == std::string_view::npos || !consists_of(rest.substr(0, dot), "0123456789")) {
+        return false;
+    }
+    const std::string_view ending = rest.substr(dot);
+    return ending == ".safetensors" || ending == ".safetensors.part";
 }
 
 /// Removes what a save has written in the marked `folder`, the mark last, and the folder where
@@ -45,7 +64,7 @@ void remove_save(const fs::path& folder) {
     std::error_code ignored;
     if (!fs::is_directory(fs::symlink_status(folder, ignored))) return;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        if (is_rank_file(entry.path().filename()) && entry.is_regular_file(ignored)) {
+        if (is_rank_file(entry.path().filename().native()) && entry.is_regular_file(ignored)) {
             fs::remove(entry.path(), ignored);
         }
     }
@@ -95,7 +114,9 @@ std::string begin_save(const std::string& folder, std::uint64_t iteration) {
         if (error && error != std::errc::file_exists) fail(place, "create the folder", error);
         place = fs::path(folder) / fmt::format("{}-{}", name, next);
     }
-    set_mark(place);
+    if (!set_mark(place)) {
+        fail(place / mark, "create", std::error_code(errno, std::generic_category()));
+    }
     return place;
 }
 
@@ -113,7 +134,11 @@ void commit_save(const Job& job, std::uint64_t iteration, const std::string& sav
     write_durably(manifest_path(folder), manifest_text(next));
     std::error_code ignored;
     fs::remove(fs::path(save_folder) / mark, ignored);
-    remove_marked(folder, save_folder);
+    try {
+        remove_marked(folder, save_folder);
+    } catch (const fs::filesystem_error&) {
+        return;  // of reading the folder: the next save tries again
+    }
 }
 
 }  // namespace rrfp

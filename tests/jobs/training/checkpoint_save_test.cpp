@@ -69,6 +69,7 @@ TEST_F(CheckpointSave, a_removal_that_was_cut_short_is_finished_by_the_next) {
     write(old + "/removable", "");
     write(old + "/rank-1.safetensors", "x");
     write(old + "/rank-1.safetensors.part", "x");
+    write(old + "/.rrfp-0123456789abcdef", "x");
     save(9, "nine....");
     EXPECT_THAT(everything(), one("iteration-9"));
 }
@@ -113,6 +114,8 @@ TEST_F(CheckpointSave, what_others_keep_there_stays) {
                                           "iteration-8/removable",
                                           "iteration-8/rank-0.safetensors/kept",
                                           "iteration-8/rank-x.safetensors",
+                                          "iteration-8/rank-1.safetensors.old",
+                                          "iteration-8/.rrfp-notes",
                                           "iteration-3/notes.txt",
                                           "elsewhere/rank-0.safetensors"};
     for (const std::string& name : theirs) {
