@@ -185,6 +185,39 @@ def test_B9_two_jobs_on_one_folder(gpt):
     assert done(gpt) == ended + 1
 
 
+SLOW_DISK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int fsync(int file) {
+    const char* rank = getenv("OMPI_COMM_WORLD_RANK");
+    char link[64], path[4096] = {0};
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    if (rank && *rank == '0' && readlink(link, path, sizeof path - 1) > 0 &&
+        strstr(path, "/saved") && !strstr(path, "/iteration-")) {
+        usleep(1200000);
+    }
+    return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(file);
+}
+"""
+
+
+def test_R51_a_manifest_that_is_slow_to_write_ends_no_job(gpt):
+    """Nobody is within an iteration while rank 0 writes, and so nobody stands still in one."""
+    (gpt.folder / "slow.c").write_text(SLOW_DISK)
+    library = gpt.folder / "slow.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, gpt.folder / "slow.c", "-ldl"],
+                   check=True, timeout=60)
+    began = time.monotonic()
+    completed = gpt("run", "job.toml", *TWO, *KEPT, *sets("train.iterations=2", "watchdog.seconds=1"),
+                    environment={"LD_PRELOAD": str(library)})
+    assert completed.returncode == 0, completed.stderr
+    assert time.monotonic() - began > 4 * 1.2
+
+
 def test_evaluations_read_the_same_microbatches_for_any_number_of_replicas(gpt):
     evaluate = sets("train.evaluate_every=1", "train.evaluation_microbatches=6",
                     "train.iterations=2", "model.dropout=0")
