@@ -115,7 +115,7 @@ Run CompareCommand::prepare_one(Preparation& preparation, const std::string& lab
         // Runs must not continue from each other's parameters.
         choices.push_back("output.checkpoint=" + below(folder));
     }
-    Run run{.label = label, .options = options, .prepared = preparation.prepare(choices)};
+    Run run{.label = label, .options = options, .prepared = preparation.prepare_run(choices)};
     run.options.timeline.clear();
     if (!options.trace.empty()) run.options.trace = below(options.trace);
     return run;

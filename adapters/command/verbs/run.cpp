@@ -38,7 +38,7 @@ struct RunCommand {
 
 int RunCommand::run() const {
     const MpiWorld world = detect_mpi_world();
-    if (!world.present) return launch(Preparation(options).prepare());
+    if (!world.present) return launch(Preparation(options).prepare_run());
     // Under the user's own mpirun nobody knows the job's kind before MPI is up, and then it is too
     // late to become another program.
     if (!world.launched_by_us) torch.prefer();
@@ -52,7 +52,7 @@ int RunCommand::join(const MpiWorld& world) const {
     }
     const MpiStart mpi;
     const auto received = receive_job(world, [&] {
-        const PreparedJob prepared = Preparation(options).prepare();
+        const PreparedJob prepared = Preparation(options).prepare_run();
         check_world(prepared.job, world);
         return hand_over(prepared.job, prepared.plan);
     });
@@ -93,8 +93,10 @@ int RunCommand::run_as_rank(const HandedJob& handed, const MpiWorld& world) cons
         progress = std::make_unique<Progress>(world.terminal_columns, label);
     }
     RunHooks hooks{.make_trainer = torch.make_trainer, .trace_folder = options.trace};
+    hooks.warned = [](const std::string& line) { print_error("warning: " + line); };
     if (progress) {
         hooks.iteration_ended = [&](const IterationNews& news) { progress->iteration_ended(news); };
+        hooks.resumed = [&](const std::string& line) { progress->resumed(line); };
         hooks.evaluated = [&](int iteration, double loss) { progress->evaluated(iteration, loss); };
     }
     try {
@@ -105,7 +107,7 @@ int RunCommand::run_as_rank(const HandedJob& handed, const MpiWorld& world) cons
     } catch (const RunStopped& stopped) {
         progress.reset();
         if (world.rank == 0) print_error(stopped.what());
-        return 1;
+        return stopped.exit_code();
     }
 }
 

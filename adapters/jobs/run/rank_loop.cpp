@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/run/rank_checkpoints.h"
 #include "codelets/worker_call.h"
 #include "runtime/starpu/runtime.h"
 
@@ -20,19 +19,20 @@ RankLoop::RankLoop(const Job& job, const Plan& plan, const RunHooks& hooks, Runt
       hooks_(hooks),
       world_(job, runtime.rank()),
       program_(job, hooks, world_),
+      checkpoints_(job, hooks, world_.rank(), program_.trainer()),
       runners_(runtime, job, plan, world_, program_),
       replay_(plan),
       record_(runtime.rank()) {}
 
 std::optional<RunResult> RankLoop::run() {
-    const int first = resume(job_, world_.rank(), program_.trainer());
+    const int first = checkpoints_.resume();
     latest(0);  // to those that wait for its messages, a rank still loading looks like a stall
     for (int iteration = first; iteration < job_.train.iterations; ++iteration) {
         train(iteration);
         const int done = iteration + 1;
         if (due(job_.train.evaluate_every, done)) evaluate(iteration);
         if (due(job_.output.checkpoint_every, done) || done == job_.train.iterations) {
-            save(job_, world_.rank(), program_.trainer(), done);
+            checkpoints_.save(done);
         }
     }
     judge_order();
@@ -95,7 +95,7 @@ void RankLoop::evaluate(int iteration) {
     trainer->begin_iteration(iteration, true);
     const RankIteration ended = runner.run(iteration);
     const double loss =
-        exchange_facts(ended, trainer, world_.layout(), runners_.evaluation_microbatches()).loss;
+        exchange_facts(ended, trainer, world_.layout(), job_.evaluation_microbatches()).loss;
     record_.add_evaluation(loss);
     if (world_.rank() == 0 && hooks_.evaluated) hooks_.evaluated(iteration, loss);
 }

@@ -31,10 +31,14 @@ std::string text_of(const std::exception_ptr& error) {
     }
 }
 
+RankFailure::RankFailure(int rank, const std::string& text)
+    : RankFailure(rank, fmt::format("rank {}: {}", rank, text), Whole{}) {}
+
 TaskFailure::TaskFailure(int rank, const Task& task, std::exception_ptr cause)
-    : std::runtime_error(fmt::format("rank {}, stage {}, microbatch {}: {} failed: {}", rank,
-                                     task.stage, task.microbatch, noun(task.kind), text_of(cause))),
-      rank_(rank),
+    : RankFailure(rank,
+                  fmt::format("rank {}, stage {}, microbatch {}: {} failed: {}", rank, task.stage,
+                              task.microbatch, noun(task.kind), text_of(cause)),
+                  Whole{}),
       task_(task),
       cause_(std::move(cause)) {}
 
