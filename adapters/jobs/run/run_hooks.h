@@ -23,6 +23,9 @@ struct RunHooks {
     std::function<void(const IterationNews&)> iteration_ended;
     /// Called on rank 0 after an evaluation pass that followed `iteration`.
     std::function<void(int iteration, double loss)> evaluated;
+    /// Called on rank 0 with the result of all ranks as soon as it is there, before the runtime
+    /// shuts down: what it writes is safe whatever happens to a rank after that.
+    std::function<void(const RunResult&)> finished;
     /// Makes the trainer of a gpt job, so that this file needs no torch.
     std::function<std::unique_ptr<Trainer>(const Job&, int pipeline_rank, const RankGroups&)>
         make_trainer;
