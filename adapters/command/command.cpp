@@ -9,8 +9,7 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/launch/launcher.h"
-#include "adapters/jobs/launch/mpi_world.h"
+#include "adapters/jobs/launch/foreign_launcher.h"
 #include "runtime/core/version.h"
 
 namespace rrfp {
@@ -23,7 +22,7 @@ constexpr int bad_input = 2;
 /// rank 0 has ended; one that alone has the fault speaks when it was not ended for a while.
 void let_rank_zero_speak() {
     constexpr int patience_ms = 2000;
-    if (detect_mpi_world().rank > 0) poll(nullptr, 0, patience_ms);
+    if (rank_by_any_launcher() > 0) poll(nullptr, 0, patience_ms);
 }
 
 int parse(CLI::App& app, int argc, char** argv) {
