@@ -1,5 +1,6 @@
 #include "adapters/command/command.h"
 
+#include <csignal>
 #include <poll.h>
 #include <string>
 #include <utility>
@@ -41,6 +42,8 @@ int parse(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int run_command(int argc, char** argv, TorchProgram::TrainerMaker make_trainer) try {
+    // A parent that ignored SIGCHLD would cost us how the programs that we start have ended.
+    std::signal(SIGCHLD, SIG_DFL);
     const TorchProgram torch{.make_trainer = std::move(make_trainer), .arguments = argv};
     CLI::App app("Readiness-first pipeline-parallel training on StarPU");
     app.name("rrfp");

@@ -34,17 +34,18 @@ bool has_ended(pid_t child) {
     siginfo_t end{};
     while (waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOHANG | WNOWAIT) != 0) {
         if (errno == EINTR) continue;
-        // A parent that ignores SIGCHLD loses what its children leave.
-        const std::string reason = strerror(errno);
-        kill(-child, SIGKILL);
-        throw std::runtime_error("the end of a child process cannot be known: waitid: " + reason);
+        // A process that ignores SIGCHLD loses what its children leave: this one has been reaped,
+        // and its number, and its group's, may be another's by now.
+        throw std::runtime_error(
+            std::string("the end of a child process cannot be known: waitid: ") + strerror(errno));
     }
     return end.si_pid == child;
 }
 
 }  // namespace
 
-ChildEnd wait_for_end(pid_t child, const Descriptor& read_end, double longest_s) {
+ChildEnd wait_for_end(pid_t child, Reach reach, const Descriptor& read_end, double longest_s) {
+    const pid_t target = reach == Reach::group ? -child : child;
     ChildEnd end;
     const std::int64_t begin = monotonic_ns();
     pollfd pipe{.fd = read_end.number(), .events = POLLIN, .revents = 0};
@@ -57,7 +58,7 @@ ChildEnd wait_for_end(pid_t child, const Descriptor& read_end, double longest_s)
         // At the end of the file poll would return at once: the child is looked at alone then.
         if (pipe.fd >= 0 && !read_available(pipe.fd, end.output)) pipe.fd = -1;
     }
-    kill(-child, SIGKILL);
+    kill(target, SIGKILL);
     while (waitpid(child, &end.status, 0) < 0) {
         if (errno != EINTR) throw std::runtime_error(std::string("waitpid: ") + strerror(errno));
     }

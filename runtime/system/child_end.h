@@ -15,10 +15,15 @@ struct ChildEnd {
     bool ran_late = false;  ///< it was ended because its time was over
 };
 
-/// Reads what `child`, the leader of a process group of its own, writes into the pipe, until it has
-/// ended or `longest_s` are over (0: no limit); then ends what is left of its group, and reaps it.
-/// A process that has left the group and keeps the pipe open is not waited for. Throws
-/// std::runtime_error when the child's end cannot be known; it has been ended then.
-ChildEnd wait_for_end(pid_t child, const Descriptor& read_end, double longest_s);
+/// What ends with a child.
+enum class Reach {
+    child,  ///< it alone: what it has started goes, or tidies up, by itself
+    group   ///< all that is left of the process group that it leads
+};
+
+/// Reads what `child` writes into the pipe, until it has ended or `longest_s` are over (0: no
+/// limit); then ends it, or its group, at once, and reaps it. Another process that keeps the pipe
+/// open is not waited for. Throws std::runtime_error when the child's end cannot be known.
+ChildEnd wait_for_end(pid_t child, Reach reach, const Descriptor& read_end, double longest_s);
 
 }  // namespace rrfp

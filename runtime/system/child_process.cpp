@@ -85,7 +85,7 @@ ProgramResult run_program(const std::vector<std::string>& command, double longes
     Pipe pipe = make_pipe();
     const pid_t child = start(command, pipe.write_end.number());
     pipe.write_end.close();
-    ChildEnd end = wait_for_end(child, pipe.read_end, longest_s);
+    ChildEnd end = wait_for_end(child, Reach::group, pipe.read_end, longest_s);
     const int status = end.status;
     return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
             .output = std::move(end.output),

@@ -30,7 +30,6 @@ bool write_all(int output, std::string_view text) {
 
 /// Nothing may leave this function but the process: what follows in the caller is the parent's.
 [[noreturn]] void run_child(const std::function<std::string()>& trial, int output) {
-    setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int code = 0;
     std::string text;
@@ -53,9 +52,8 @@ TrialResult try_in_child(const std::function<std::string()>& trial, unsigned sec
     const pid_t child = fork();
     if (child < 0) return {false, std::string("fork: ") + strerror(errno)};
     if (child == 0) run_child(trial, pipe.write_end.number());
-    setpgid(child, child);  // here too: whoever of both is first
     pipe.write_end.close();
-    ChildEnd end = wait_for_end(child, pipe.read_end, seconds);
+    ChildEnd end = wait_for_end(child, Reach::child, pipe.read_end, seconds);
     if (end.ran_late) return {false, "no answer within " + std::to_string(seconds) + " s"};
     if (WIFSIGNALED(end.status)) {
         return {false, "ended by signal " + std::to_string(WTERMSIG(end.status))};

@@ -32,10 +32,25 @@ def ranks_below(pid):
     return [found[number] for number in sorted(found)]
 
 
+def end_all(process, below):
+    """Ends what is left of a job, in the way that leaves nothing behind if it can."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGCONT)
+        process.terminate()
+    try:
+        process.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate(timeout=20)
+    for pid in alive(below):
+        os.kill(pid, signal.SIGKILL)
+
+
 class HeldRun:
     """`rrfp run` of a job whose ranks are at `place`; `--json` is asked for."""
 
     def __init__(self, rrfp, place, limit=2, longest=60):
+        self.rrfp = rrfp
         trained = place == "checkpoint"
         if trained:
             rrfp.write(GPT)
@@ -50,6 +65,7 @@ class HeldRun:
             [PROGRAM, "run", "job.toml", *words, "--set", f"watchdog.seconds={limit}", "--json", self.report],
             cwd=rrfp.folder, env={**os.environ, **held}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.below = []
         self.wait_for(place)
         self.below = descendants(self.process.pid)
         self.ranks = ranks_below(self.process.pid)
@@ -83,7 +99,4 @@ class HeldRun:
         return len(json.loads(self.report.read_text())["iterations"])
 
     def kill(self):
-        self.process.kill()
-        for pid in alive(self.below):
-            os.kill(pid, signal.SIGKILL)
-        self.process.communicate(timeout=30)
+        end_all(self.process, self.below)

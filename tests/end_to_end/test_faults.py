@@ -8,7 +8,8 @@ import signal
 
 import pytest
 
-from fault_runs import HOLD, PLACES, HeldRun
+from fault_runs import HOLD, PLACES, SHORT, HeldRun
+from processes import alive, eventually
 
 SIGNALS = {
     "KILL": [signal.SIGKILL],
@@ -74,7 +75,7 @@ def culprit(run, process):
 
 @pytest.mark.parametrize("fault, process, place", chosen(), ids=map("-".join, chosen()))
 def test_a_fault_ends_the_job_and_is_named(held, fault, process, place):
-    run = held(place)
+    run = held(place, limit=1 if fault == "STOP" else 5)
     for number in SIGNALS[fault]:
         os.kill(target(run, process), number)
     if (fault, process) == ("STOP", "launcher"):
@@ -98,7 +99,7 @@ def test_R51_a_rank_that_writes_for_longer_than_the_limit_is_at_work(held):
 
 
 def test_B13_a_rank_that_never_comes_back_from_its_own_work_is_named(held):
-    run = held("checkpoint", limit=0.3)
+    run = held("checkpoint", limit=0.4)
     code, err = run.end(40)
     assert code == 1
     assert f"rank 0 (pid {run.ranks[0]}): at work while it wrote a checkpoint after iteration 1" in err
@@ -112,3 +113,16 @@ def test_B14_ranks_that_are_all_stopped_are_named_by_the_launcher(held):
     assert code == 1
     for rank, pid in enumerate(run.ranks):
         assert f"rank {rank} (pid {pid}) is stopped" in err and "in iteration" in err
+
+
+def test_what_two_kills_leave_is_removed_by_the_next_start(held):
+    run = held("start")
+    assert eventually(lambda: os.path.exists(run.session["PMIX_SERVER_TMPDIR"] + "/rrfp-job"), 10)
+    for pid in [run.process.pid, run.mpirun, *run.ranks]:
+        os.kill(pid, signal.SIGKILL)
+    run.process.communicate(timeout=20)
+    assert eventually(lambda: not alive(run.below), 10)
+    assert run.left_behind()
+    other = run.rrfp("run", "job.toml", *SHORT)
+    assert other.returncode == 0, other.stderr
+    assert not run.left_behind()

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from command import PROGRAM, SHORT, sets
-from fault_runs import HOLD, ranks_below
+from fault_runs import HOLD, end_all, ranks_below
 from processes import alive, descendants, eventually
 
 
@@ -54,10 +54,7 @@ def start(rrfp):
 
     yield begin
     for run in runs:
-        run.process.kill()
-        for pid in alive(run.below):
-            os.kill(pid, signal.SIGKILL)
-        run.process.communicate(timeout=30)
+        end_all(run.process, run.below)
 
 
 def test_R52_another_mpis_mpirun_is_refused_with_its_name(rrfp):

@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -33,6 +35,40 @@ std::string hexadecimal(const std::string& decimal) {
     return fmt::format("{:x}", number);
 }
 
+constexpr const char* mark = "rrfp-job";
+
+/// Process numbers mean nothing in another namespace, which may share the folder.
+std::string process_namespace() {
+    std::error_code error;
+    return fs::read_symlink("/proc/self/ns/pid", error).string();
+}
+
+/// The job of ours that has left this folder of an mpirun that is dead; nothing otherwise.
+std::optional<std::string> dead_job(const fs::path& session) {
+    std::string job;
+    std::string where;
+    if (!(std::ifstream(session / mark) >> job >> where) || where != process_namespace()) {
+        return std::nullopt;
+    }
+    const std::string name = session.filename();
+    constexpr std::string_view prefix = "pid.";
+    std::error_code error;
+    const bool dead = name.starts_with(prefix) &&
+                      !fs::exists("/proc/" + name.substr(prefix.size()), error) && !error;
+    return dead ? std::optional(job) : std::nullopt;
+}
+
+void remove_shared_memory(const std::string& job_number) {
+    const std::string job = hexadecimal(job_number);
+    if (job.empty()) return;
+    std::error_code error;
+    for (fs::directory_iterator entry(shared_memory, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (belongs_to(entry->path().filename(), job)) fs::remove(entry->path(), ignored);
+    }
+}
+
 }  // namespace
 
 JobFiles job_files(pid_t pid) {
@@ -41,21 +77,33 @@ JobFiles job_files(pid_t pid) {
             .job = value(environment, "PMIX_NAMESPACE")};
 }
 
+void mark_files(const JobFiles& files) {
+    std::ofstream(fs::path(files.session) / mark) << files.job << '\n'
+                                                  << process_namespace() << '\n';
+}
+
+void remove_dead_leftovers(const JobFiles& files) {
+    std::error_code error;
+    std::vector<fs::path> dead;
+    for (fs::directory_iterator entry(fs::path(files.session).parent_path(), error), end;
+         !error && entry != end; entry.increment(error)) {
+        if (dead_job(entry->path())) dead.push_back(entry->path());
+    }
+    for (const fs::path& session : dead) {
+        if (const auto job = dead_job(session)) remove_shared_memory(*job);
+        fs::remove_all(session, error);
+    }
+}
+
 void remove_leftovers(const JobFiles& files, pid_t mpirun) {
     // What cannot be removed is somebody else's, or was removed meanwhile.
     std::error_code error;
     // The folder's name holds its mpirun's number: one of another name is not ours.
-    if (fs::path(files.session).filename() == fmt::format("pid.{}", mpirun)) {
-        fs::remove_all(files.session, error);
+    if (fs::path(files.session).filename() == fmt::format("pid.{}", mpirun) &&
+        fs::remove_all(files.session, error) > 0) {
         fs::remove(fs::path(files.session).parent_path(), error);  // if it is empty
     }
-    const std::string job = hexadecimal(files.job);
-    if (job.empty()) return;
-    for (fs::directory_iterator entry(shared_memory, error), end; !error && entry != end;
-         entry.increment(error)) {
-        std::error_code ignored;
-        if (belongs_to(entry->path().filename(), job)) fs::remove(entry->path(), ignored);
-    }
+    remove_shared_memory(files.job);
 }
 
 }  // namespace rrfp

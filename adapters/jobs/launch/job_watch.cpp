@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/starpu/failing/stall.h"
+
 namespace rrfp {
 namespace {
 
@@ -82,7 +84,8 @@ void JobWatch::blame(const JobLook& look) {
             "\n  mpirun (pid {}) is stopped, for {:.1f} s now (kill -CONT {} resumes a suspended "
             "process)",
             look.mpirun, mpirun_stopped_s_, look.mpirun);
-    } else if (all_gone_s_ >= limit_s_ + grace_s) {
+    } else if (all_gone_s_ >= StallDetector::patience * limit_s_) {
+        // It may have to wait for who reads what the ranks have printed.
         text += fmt::format("\n  mpirun (pid {}) has not ended, {:.1f} s after its last rank",
                             look.mpirun, all_gone_s_);
     }

@@ -153,7 +153,11 @@ JobLook Launch::look_at_job() {
 }
 
 void Launch::remember_files(pid_t rank) {
-    if (!files_.known()) files_ = job_files(rank);
+    if (files_.known()) return;
+    files_ = job_files(rank);
+    if (!files_.known()) return;
+    mark_files(files_);
+    remove_dead_leftovers(files_);
 }
 
 /// Told first: whatever does not end then, the user knows why.
