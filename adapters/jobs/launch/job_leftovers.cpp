@@ -52,9 +52,11 @@ std::optional<std::string> dead_job(const fs::path& session) {
     }
     const std::string name = session.filename();
     constexpr std::string_view prefix = "pid.";
-    std::error_code error;
-    const bool dead = name.starts_with(prefix) &&
-                      !fs::exists("/proc/" + name.substr(prefix.size()), error) && !error;
+    if (!name.starts_with(prefix)) return std::nullopt;
+    pid_t pid = 0;
+    const char* last = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data() + prefix.size(), last, pid);
+    const bool dead = parsed.ec == std::errc() && parsed.ptr == last && read_stat(pid).ended();
     return dead ? std::optional(job) : std::nullopt;
 }
 
