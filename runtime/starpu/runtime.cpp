@@ -115,6 +115,8 @@ Runtime::Runtime(const RuntimeOptions& options) {
     check(options);
     // Before any thread starts: they inherit it.
     this_thread::set_precise_timers();
+    // A runtime before this one has left its end there.
+    if (life_sign().phase() == Phase::leaving) life_sign().enter(Phase::unknown);
     state_ = std::make_unique<State>(options);
     if (!life_sign_is_seen()) tell_faults_of(rank());
 }

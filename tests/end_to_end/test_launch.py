@@ -162,3 +162,24 @@ def test_suspending_the_launcher_suspends_its_ranks(start):
     run.process.send_signal(signal.SIGHUP)  # as from a shell that exits
     run.process.send_signal(signal.SIGCONT)
     assert run.end() == (129, "")
+
+
+def test_a_standard_error_that_nobody_reads_does_not_keep_the_job_from_ending(rrfp):
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with pytest.raises(BlockingIOError):
+        while True:
+            os.write(writing, b"x" * 4096)
+    os.set_blocking(writing, True)
+    process = subprocess.Popen(
+        [PROGRAM, "run", "job.toml", *SHORT, "--set", "train.iterations=1000"], cwd=rrfp.folder,
+        stdout=subprocess.PIPE, stderr=writing, text=True)
+    os.close(writing)
+    assert process.stdout.readline().startswith("iteration 1/")
+    below = descendants(process.pid)
+    os.kill(ranks_below(process.pid)[0], signal.SIGKILL)
+    assert eventually(lambda: not alive(below), 20)
+    process.terminate()  # it still has a sentence to say, and is told not to
+    process.communicate(timeout=20)
+    os.close(reading)
+    assert process.returncode == 1

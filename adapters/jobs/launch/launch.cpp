@@ -30,18 +30,6 @@ constexpr std::int64_t short_patience_ns = 3 * ns_per_s;
 constexpr std::int64_t orphans_patience_ns = 3 * ns_per_s;
 constexpr int orphans_look_ms = 50;
 
-/// What nobody reads cannot be helped: the job's end does not depend on it.
-void write_error(std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-}
-
-void say(const std::string& message) { write_error("rrfp: " + message + "\n"); }
-
 /// Sets what ranks find in their environment, and gives the path of their mpirun.
 std::string prepared_mpirun(const LifeSigns& signs) {
     setenv(LifeSigns::variable, signs.mark().c_str(), 1);
@@ -55,7 +43,7 @@ Launch::Launch(int ranks, double limit_s, const std::vector<std::string>& argume
     : ranks_(ranks),
       signs_(ranks),
       input_(input),
-      words_(write_error),
+      words_([this](std::string_view text) { errors_.write(text); }),
       path_(prepared_mpirun(signs_)),
       mpirun_(mpirun_command(path_, ranks, arguments), input_.descriptor()),
       start_(limit_s),
@@ -76,26 +64,43 @@ int Launch::run() {
     if (*status != 0) end_survivors();
     read_errors();
     words_.finish();
-    return tell(*status);
+    const int code = tell(*status);
+    finish_errors();
+    return code;
 }
 
 void Launch::wait_for_news() {
     const std::int64_t wait_ns = std::max<std::int64_t>(next_look_ns_ - monotonic_ns(), 0);
     // A clock that jumps must not make this wait longer.
     const auto wait_ms = std::min<std::int64_t>(wait_ns / ns_per_ms + 1, 1000);
-    std::array<pollfd, 2> files{{{.fd = signals_.descriptor(), .events = POLLIN, .revents = 0},
-                                 {.fd = mpirun_.error_output(), .events = POLLIN, .revents = 0}}};
+    const int source = errors_.full() ? -1 : mpirun_.error_output();
+    const int target = errors_.waits() ? STDERR_FILENO : -1;
+    std::array<pollfd, 3> files{{{.fd = signals_.descriptor(), .events = POLLIN, .revents = 0},
+                                 {.fd = source, .events = POLLIN, .revents = 0},
+                                 {.fd = target, .events = POLLOUT, .revents = 0}}};
     poll(files.data(), files.size(), static_cast<int>(wait_ms));
 }
 
 void Launch::read_errors() {
     std::array<char, 4096> part{};
-    while (mpirun_.error_output() >= 0) {
+    errors_.flush();
+    while (mpirun_.error_output() >= 0 && !errors_.full()) {
         const ssize_t size = read(mpirun_.error_output(), part.data(), part.size());
         if (size < 0 && errno == EINTR) continue;
         if (size < 0) return;
         if (size == 0) return mpirun_.close_error_output();
         words_.take({part.data(), static_cast<std::size_t>(size)});
+    }
+}
+
+/// Waits for whoever reads them, unless told to end.
+void Launch::finish_errors() {
+    while (errors_.waits()) {
+        std::array<pollfd, 2> files{{{.fd = signals_.descriptor(), .events = POLLIN, .revents = 0},
+                                     {.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0}}};
+        poll(files.data(), files.size(), -1);
+        if (const auto signal = signals_.next(); signal && *signal != SIGCHLD) return;
+        errors_.flush();
     }
 }
 
@@ -162,7 +167,7 @@ void Launch::remember_files(pid_t rank) {
 
 /// Told first: whatever does not end then, the user knows why.
 void Launch::end_because(const std::string& fault) {
-    say(fault);
+    errors_.say(fault);
     fault_ = true;
     ask_to_end();
 }
@@ -205,8 +210,8 @@ int Launch::tell(int status) {
                       .sign = std::nullopt};
     if (facts.rank) facts.sign = signs_.read(facts.rank->rank);
     const LaunchVerdict verdict = judge_end(facts);
-    write_error(verdict.quoted);
-    if (!verdict.message.empty()) say(verdict.message);
+    errors_.write(verdict.quoted);
+    if (!verdict.message.empty()) errors_.say(verdict.message);
     return verdict.exit_code;
 }
 

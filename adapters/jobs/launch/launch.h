@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "adapters/jobs/launch/error_output.h"
 #include "adapters/jobs/launch/input_file.h"
 #include "adapters/jobs/launch/job_leftovers.h"
 #include "adapters/jobs/launch/job_watch.h"
@@ -29,6 +30,7 @@ class Launch {
   private:
     void wait_for_news();
     void read_errors();
+    void finish_errors();
     void obey(int signal);
     void suspend();
     void look();
@@ -44,6 +46,7 @@ class Launch {
     SignalInbox signals_;
     LifeSigns signs_;
     InputFile input_;
+    ErrorOutput errors_;
     MpirunWords words_;
     std::string path_;
     MpirunProcess mpirun_;
