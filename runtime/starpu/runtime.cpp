@@ -87,7 +87,7 @@ ProgressReport shutting_down() {
 struct Runtime::State {
     explicit State(const RuntimeOptions& options)
         : waiting(resolve(options.waiting)),
-          watchdog(make_node_watchdog(mpi, options.watchdog_seconds)) {
+          watchdog(make_node_watchdog(mpi, options.watchdog_seconds, options.watchdog_key)) {
         start_together(mpi, [&] { progress.emplace(waiting, mpi); });
         // Nobody may write there before it is cleared.
         start_together(mpi, [&] {
