@@ -11,6 +11,7 @@
 
 #include "runtime/starpu/agreement/group_agreement.h"
 #include "runtime/starpu/decision/policy.h"
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/iteration/iteration_drive.h"
 #include "runtime/starpu/iteration/iteration_engine.h"
 #include "runtime/starpu/iteration/stall_report.h"
@@ -117,6 +118,9 @@ struct PipelineRunner::State {
 };
 
 RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
+    life_sign().enter_iteration(iteration);
+    const InPhase phase(dispatcher->state().pipeline().forward_only ? Phase::evaluation
+                                                                    : Phase::iteration);
     engine.begin(iteration);
     if (agreement) {
         agreement->rules().begin_iteration();

@@ -13,6 +13,7 @@
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
+#include "adapters/jobs/launch/foreign_launcher.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/report/report_reader.h"
@@ -49,6 +50,7 @@ RunResult read_result(const Run& run) {
 }
 
 int CompareCommand::run() const {
+    refuse_foreign_launcher();
     if (detect_mpi_world().present) {
         throw BadInput("rrfp compare starts its own ranks; start it without mpirun");
     }

@@ -11,6 +11,7 @@
 #include "adapters/jobs/training/checkpoint_save.h"
 #include "adapters/jobs/training/manifest.h"
 #include "adapters/jobs/training/rank_file.h"
+#include "runtime/starpu/failing/life_sign.h"
 
 namespace rrfp {
 namespace {
@@ -42,6 +43,13 @@ std::string joined(const std::vector<std::string>& faults) {
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
+/// Does `work` as one who writes a checkpoint.
+template <class Work>
+auto writing(Work&& work) {
+    const InPhase phase(Phase::checkpoint);
+    return work();
+}
+
 FileIdentity read_identity(const std::string& text) {
     const std::size_t blank = text.find(' ');
     return {.bytes = std::stoll(text.substr(0, blank)), .sha256 = text.substr(blank + 1)};
@@ -54,6 +62,7 @@ RankCheckpoints::RankCheckpoints(const Job& job, const RunHooks& hooks, int worl
     : job_(job), hooks_(hooks), rank_(world_rank), trainer_(trainer) {}
 
 std::string RankCheckpoints::open_folder() {
+    const InPhase phase(Phase::loading);
     const std::string& folder = job_.output.checkpoint;
     lock_.emplace(folder);
     if (hooks_.warned && !lock_->notice().empty()) hooks_.warned(lock_->notice());
@@ -94,6 +103,7 @@ int RankCheckpoints::resume() {
 }
 
 std::string RankCheckpoints::load(const Checkpoint& checkpoint) {
+    const InPhase phase(Phase::loading);
     const std::string file = checkpoint.file(rank_);
     const auto refuse = [&](const std::string& why) {
         return fmt::format("{}: {}; {}", file, why, remedy(checkpoint, rank_));
@@ -117,13 +127,15 @@ void RankCheckpoints::save(int done) {
     if (!keeps()) return;
     const auto iteration = static_cast<std::uint64_t>(done);
     Checkpoint mine = describe_checkpoint(job_, iteration);
-    mine.folder = broadcast(rank_ == 0 ? begin_save(job_.output.checkpoint, iteration) : "");
-    const FileIdentity written = trainer_->save(mine.file(rank_), mine.notes(rank_));
+    const auto begin = [&] { return begin_save(job_.output.checkpoint, iteration); };
+    mine.folder = broadcast(rank_ == 0 ? writing(begin) : "");
+    const FileIdentity written =
+        writing([&] { return trainer_->save(mine.file(rank_), mine.notes(rank_)); });
     const auto texts = gather(fmt::format("{} {}", written.bytes, written.sha256));
     if (rank_ == 0) {
         std::vector<FileIdentity> files;
         for (const std::string& text : texts) files.push_back(read_identity(text));
-        commit_save(job_, iteration, mine.folder, std::move(files));
+        writing([&] { commit_save(job_, iteration, mine.folder, std::move(files)); });
     }
     broadcast("");
 }

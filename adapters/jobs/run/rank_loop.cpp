@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "codelets/worker_call.h"
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/runtime.h"
 
 namespace rrfp {
@@ -25,6 +26,8 @@ RankLoop::RankLoop(const Job& job, const Plan& plan, const RunHooks& hooks, Runt
       record_(runtime.rank()) {}
 
 std::optional<RunResult> RankLoop::run() {
+    // Between iterations a rank waits for the others, unless it says what it is at.
+    life_sign().enter(Phase::waiting);
     const int first = checkpoints_.resume();
     latest(0);  // to those that wait for its messages, a rank still loading looks like a stall
     for (int iteration = first; iteration < job_.train.iterations; ++iteration) {
@@ -36,12 +39,16 @@ std::optional<RunResult> RankLoop::run() {
         }
     }
     judge_order();
+    const InPhase phase(Phase::report);
     return record_.gather(job_, program_.trainer());
 }
 
 void RankLoop::train(int iteration) {
     Trainer* trainer = program_.trainer();
-    if (trainer) trainer->begin_iteration(iteration, false);
+    if (trainer) {
+        const InPhase phase(Phase::between);
+        trainer->begin_iteration(iteration, false);
+    }
     RankIteration ended = runners_.training().run(iteration);
     if (trainer) trainer->finish_gradients();
     const IterationFacts facts =
@@ -64,6 +71,7 @@ void RankLoop::train(int iteration) {
 }
 
 void RankLoop::judge_order() {
+    const InPhase phase(Phase::between);
     std::optional<ReplayVerdict> verdict = replay_.judge();
     if (!verdict) return;
     if (job_.schedule.guard && verdict->gain_of_fixed() > 0) {
@@ -84,6 +92,7 @@ void RankLoop::step(int iteration, const IterationFacts& facts) {
             "leave such steps out",
             iteration + 1, job_.train.iterations, facts.loss, facts.gradient_norm));
     }
+    const InPhase phase(Phase::step);
     const double scale = clip_factor(facts.gradient_norm, job_.train.clip_norm);
     run_on_worker("optimizer", [&] { program_.trainer()->optimizer_step(iteration, scale); });
 }

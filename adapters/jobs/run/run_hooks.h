@@ -27,6 +27,9 @@ struct RunHooks {
     std::function<void(const std::string&)> resumed;
     /// Called on rank 0 with a line that the user should know, before the first iteration.
     std::function<void(const std::string&)> warned;
+    /// Called on rank 0 with the result of all ranks as soon as it is there, before the runtime
+    /// shuts down: what it writes is safe whatever happens to a rank after that.
+    std::function<void(const RunResult&)> finished;
     /// Makes the trainer of a gpt job, so that this file needs no torch.
     std::function<std::unique_ptr<Trainer>(const Job&, int pipeline_rank, const RankGroups&)>
         make_trainer;

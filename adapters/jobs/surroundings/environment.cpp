@@ -22,6 +22,12 @@ ScopedVariables::~ScopedVariables() {
     }
 }
 
+std::vector<std::string> ScopedVariables::names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : before_) names.push_back(name);
+    return names;
+}
+
 void ScopedVariables::set(const std::string& name, const std::string& value) {
     const char* before = std::getenv(name.c_str());
     before_.emplace_back(name, before ? std::optional<std::string>(before) : std::nullopt);

@@ -19,6 +19,8 @@ class ScopedVariables {
     ScopedVariables& operator=(const ScopedVariables&) = delete;
 
     void set(const std::string& name, const std::string& value);
+    /// The names of those set, in their order.
+    std::vector<std::string> names() const;
     /// Leaves what the user has set as it is; returns whether it did not.
     bool set_default(const std::string& name, const std::string& value);
 

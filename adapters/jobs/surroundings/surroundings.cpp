@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/jobs/launch/launch_end.h"
 #include "adapters/jobs/surroundings/crowding.h"
 #include "adapters/jobs/surroundings/limits.h"
 #include "adapters/jobs/surroundings/mpi_variables.h"
@@ -65,6 +66,7 @@ Surroundings::Surroundings(const Demand& demand) {
     if (!faults.empty()) throw std::runtime_error(joined(faults));
     folder_.emplace(std::vector{choose_place(demand, run_places()).parent.value()});
     set_mpi_variables(variables_, folder_->path(), single_copy, ranks_stay_here());
+    variables_.set(own_settings_variable, fmt::format("{}", fmt::join(variables_.names(), " ")));
     variables_.set(run_folder_variable, folder_->path());
     const bool tuned = variable("GOMP_SPINCOUNT") || variable("KMP_BLOCKTIME");
     if (crowds_threads(demand, usable_cores()) && !tuned) {

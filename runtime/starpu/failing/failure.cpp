@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 namespace rrfp {
-namespace {
 
 const char* noun(TaskKind kind) {
     switch (kind) {
@@ -18,8 +17,6 @@ const char* noun(TaskKind kind) {
     }
     return "task";
 }
-
-}  // namespace
 
 std::string text_of(const std::exception_ptr& error) {
     try {

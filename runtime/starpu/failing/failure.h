@@ -41,6 +41,9 @@ class TaskFailure : public RankFailure {
     std::exception_ptr cause_;
 };
 
+/// "forward", "backward" or "weight gradient".
+const char* noun(TaskKind kind);
+
 /// What an exception says; a fixed phrase for what is not a std::exception.
 std::string text_of(const std::exception_ptr& error);
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <utility>
+
+namespace rrfp {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+  public:
+    Descriptor() = default;
+    /// Takes `number` over; a negative one is none.
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+
+    int number() const { return number_; }
+    void close();
+
+  private:
+    int number_ = -1;
+};
+
+/// The two ends of a pipe. No program that is started meanwhile inherits them.
+struct Pipe {
+    Descriptor read_end;  ///< reading never blocks
+    Descriptor write_end;
+};
+
+/// Throws std::runtime_error with the reason.
+Pipe make_pipe();
+
+}  // namespace rrfp
