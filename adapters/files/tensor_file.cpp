@@ -15,6 +15,7 @@
 
 #include "adapters/files/durable_file.h"
 #include "adapters/files/safetensors_header.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -48,10 +49,19 @@ std::string header_of(std::span<const NamedTensor> tensors, const TensorFileNote
     return text;
 }
 
+/// `path`, for what is no file may be waited for when it is opened.
+std::string require_regular(const std::string& path) try {
+    RegularFile(path, {.remedy = "restore the file"});
+    return path;
+} catch (const FileFault& fault) {
+    throw std::runtime_error(fault.what());
+}
+
 /// A file of the format, its header read.
 class Reader {
   public:
-    explicit Reader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+    explicit Reader(const std::string& path)
+        : path_(require_regular(path)), file_(path, std::ios::binary) {
         if (!file_) {
             refuse(path, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
         }

@@ -28,8 +28,8 @@ void check_trace_folder(const std::string& folder) {
             "--trace " + folder +
             ": this StarPU was built without FxT; run scripts/setup for one that traces");
     }
-    if (const auto why = why_not_writable_folder(folder)) {
-        throw BadInput("--trace " + folder + ": " + *why);
+    for (const auto why_not : {why_no_trace_folder, why_not_writable_folder}) {
+        if (const auto why = why_not(folder)) throw BadInput("--trace " + folder + ": " + *why);
     }
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -13,11 +12,14 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
+#include "adapters/files/bounded_json.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/report/report_reader.h"
 #include "adapters/plan/nearest.h"
+#include "runtime/core/shown_text.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -38,14 +40,14 @@ struct CompareCommand {
   private:
     std::vector<std::string> arbiters(const Preparation& preparation) const;
     std::vector<Run> prepare(const ScratchFolder& scratch) const;
-    Run prepare_one(Preparation& preparation, const std::string& label, const std::string& arbiter,
-                    const ScratchFolder& scratch) const;
+    Run prepare_one(Preparation& preparation, const std::string& label,
+                    const std::string& arbiter) const;
     int launch(const Run& run) const;
 };
 
 RunResult read_result(const Run& run) {
-    std::ifstream file(run.options.json);
-    return read_report(nlohmann::json::parse(file), run.prepared.job);
+    constexpr FileKind report{.remedy = "the run has left no report"};
+    return read_report(parse_json(read_file(run.options.json, report)), run.prepared.job);
 }
 
 int CompareCommand::run() const {
@@ -78,7 +80,7 @@ std::vector<std::string> CompareCommand::arbiters(const Preparation& preparation
         const std::string name = list.substr(begin, comma - begin);
         if (std::ranges::find(known, name) == known.end()) {
             throw BadInput(
-                fmt::format("--arbiters {}: {}; {}", list,
+                fmt::format("--arbiters {}: {}; {}", shown(list),
                             name.empty() ? "an empty name" : "unknown arbiter '" + name + "'",
                             known_words(name, known)));
         }
@@ -87,22 +89,30 @@ std::vector<std::string> CompareCommand::arbiters(const Preparation& preparation
     return names;
 }
 
+/// `arbiter`, or the first of `arbiter-2`, `arbiter-3` … that no run has. It names folders, and a
+/// plugin's arbiters may be called anything.
+std::string free_label(std::string arbiter, const std::vector<Run>& runs) {
+    std::ranges::replace(arbiter, '/', '_');
+    std::string label = arbiter;
+    for (int number = 2; std::ranges::find(runs, label, &Run::label) != runs.end(); ++number) {
+        label = fmt::format("{}-{}", arbiter, number);
+    }
+    return label;
+}
+
 /// Every run is prepared, and so checked, before the first one starts.
 std::vector<Run> CompareCommand::prepare(const ScratchFolder& scratch) const {
     Preparation preparation(options);
     std::vector<Run> runs;
     for (const std::string& arbiter : arbiters(preparation)) {
-        const auto same = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
-            return run.prepared.job.schedule.arbiter == arbiter;
-        });
-        const std::string label = same ? fmt::format("{}-{}", arbiter, same + 1) : arbiter;
-        runs.push_back(prepare_one(preparation, label, arbiter, scratch));
+        runs.push_back(prepare_one(preparation, free_label(arbiter, runs), arbiter));
+        runs.back().options.json = fmt::format("{}/{}.json", scratch.path(), runs.size());
     }
     return runs;
 }
 
 Run CompareCommand::prepare_one(Preparation& preparation, const std::string& label,
-                                const std::string& arbiter, const ScratchFolder& scratch) const {
+                                const std::string& arbiter) const {
     const auto below = [&](const std::string& folder) {
         return (std::filesystem::path(folder) / label).string();
     };
@@ -112,7 +122,6 @@ Run CompareCommand::prepare_one(Preparation& preparation, const std::string& lab
         choices.push_back("output.checkpoint=" + below(folder));
     }
     Run run{.label = label, .options = options, .prepared = preparation.prepare(choices)};
-    run.options.json = scratch.path() + "/" + label + ".json";
     run.options.timeline.clear();
     if (!options.trace.empty()) run.options.trace = below(options.trace);
     return run;

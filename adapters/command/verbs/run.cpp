@@ -59,6 +59,7 @@ int RunCommand::join(const MpiWorld& world) const {
 }
 
 int RunCommand::launch(const PreparedJob& prepared) const {
+    if (!options.quiet) require_output();  // mpirun writes there, and says nothing where it cannot
     // The file is for people who look at processes: ranks do not read it.
     std::vector<std::string> words = {rank_program(prepared.job), "run", options.job};
     const auto pass = [&](const char* name, const std::string& value) {

@@ -1,14 +1,15 @@
 #include "adapters/jobs/training/checkpoint.h"
 
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "adapters/files/bounded_json.h"
 #include "adapters/files/durable_file.h"
 #include "adapters/files/safetensors_check.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -45,10 +46,11 @@ Checkpoint from_json(const nlohmann::json& manifest, const std::string& folder) 
 
 std::optional<Checkpoint> read_manifest(const std::string& folder) {
     const fs::path path = manifest_path(folder);
-    if (!fs::exists(path)) return std::nullopt;
+    std::error_code unknown;
+    if (!fs::exists(path, unknown) && !unknown) return std::nullopt;
     try {
-        std::ifstream file(path);
-        return from_json(nlohmann::json::parse(file), folder);
+        constexpr FileKind manifest{.remedy = "it must be a file", .most_bytes = 1 << 20};
+        return from_json(parse_json(read_file(path, manifest)), folder);
     } catch (const std::exception& error) {
         throw std::runtime_error(fmt::format(
             "{}: no manifest of a checkpoint: {}; restore it, or choose another output.checkpoint",
@@ -175,7 +177,7 @@ void commit_checkpoint(const Job& job, std::uint64_t iteration) {
                           .model = describe_model(job),
                           .folder = next_folder(folder, iteration)};
     require_files(next);
-    write_durably(manifest_path(folder), to_json(next).dump(2) + "\n");
+    write_durably(manifest_path(folder), json_text(to_json(next)) + "\n");
     remove_others(folder, next.folder);
 }
 

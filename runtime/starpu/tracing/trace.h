@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -9,9 +10,15 @@ namespace rrfp {
 /// Whether the StarPU in use was built with FxT.
 bool starpu_has_fxt();
 
+/// Why a run cannot leave its trace in `folder`, with the remedy: its path is longer than StarPU's
+/// tools take, or it holds rank files of another program, which are not ours to remove. Nothing
+/// where it can, or where the folder is yet to be made.
+std::optional<std::string> why_no_trace_folder(const std::string& folder);
+
 /// Makes `folder` ready for the FxT files of a new run: creates it, and removes those of an earlier
-/// run, which would be merged with the new ones. Throws std::runtime_error when StarPU was built
-/// without FxT or the folder cannot be written.
+/// run of rrfp, which would be merged with the new ones; nothing else. Throws std::runtime_error
+/// when StarPU was built without FxT, the folder cannot be written, or as `why_no_trace_folder`
+/// says.
 void prepare_trace_folder(const std::string& folder);
 
 /// A folder without any trace file.
