@@ -77,8 +77,8 @@ class Reader {
     void check(std::span<const NamedTensor> tensors) const {
         for (const NamedTensor& tensor : tensors) check(tensor);
         for (const auto& [name, entry] : header_.tensors) {
-            const bool expected = std::ranges::any_of(
-                tensors, [&](const NamedTensor& tensor) { return tensor.name == name; });
+            const bool expected =
+                std::ranges::find(tensors, name, &NamedTensor::name) != tensors.end();
             if (!expected) {
                 refuse(path_, fmt::format("{}: found {}, expected none of that name: it is of "
                                           "another model or rank",

@@ -3,12 +3,14 @@
 
 #include "adapters/files/new_file.h"
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include "adapters/files/durable_file.h"
 #include "adapters/files/output_file.h"
@@ -44,6 +46,20 @@ TEST_F(NewFileTest, FilesBesideTheTargetAreLeftAlone) {
 TEST_F(NewFileTest, WhatDoesNotTakeThePlaceIsRemoved) {
     { const NewFile unused(at("file")); }
     EXPECT_EQ(entries(), 0);
+}
+
+TEST_F(NewFileTest, AWriteThatFailsLeavesTheOldFileAndNoOther) {
+    write_durably(at("taken"), "old");
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    rlimit small = before;
+    small.rlim_cur = 1000;  // like a disk that is full
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    EXPECT_THROW(write_durably(at("taken"), std::string(10'000, 'n')), std::runtime_error);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    EXPECT_EQ(read("taken"), "old");
+    EXPECT_EQ(entries(), 1);
 }
 
 TEST_F(NewFileTest, OfManyWritersEachIsWhole) {

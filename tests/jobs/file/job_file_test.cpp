@@ -131,7 +131,7 @@ TEST(JobFile, AMissingFileIsNamed) {
         read_job_text("/nowhere/job.toml");
         FAIL();
     } catch (const BadInput& error) {
-        EXPECT_THAT(error.what(), HasSubstr("/nowhere/job.toml: cannot be read (No such file"));
+        EXPECT_THAT(error.what(), HasSubstr("/nowhere/job.toml: cannot be read: No such file"));
     }
     EXPECT_THROW(read_job_text("/tmp"), BadInput);
 }
