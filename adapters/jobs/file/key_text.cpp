@@ -33,13 +33,13 @@ std::string type_text(const KeyTarget& target) {
 }
 
 std::string range_text(const JobKey& key) {
-    if (key.minimum && key.maximum) {
-        return fmt::format(key.above_minimum ? " above {}, up to {}" : " from {} to {}",
-                           *key.minimum, *key.maximum);
-    }
     if (!key.minimum) return {};
-    return key.above_minimum ? fmt::format(" above {}", *key.minimum)
-                             : fmt::format(" of at least {}", *key.minimum);
+    if (!key.maximum) {
+        return key.above_minimum ? fmt::format(" above {}", *key.minimum)
+                                 : fmt::format(" of at least {}", *key.minimum);
+    }
+    return key.above_minimum ? fmt::format(" above {}, up to {}", *key.minimum, *key.maximum)
+                             : fmt::format(" from {} to {}", *key.minimum, *key.maximum);
 }
 
 }  // namespace
