@@ -82,7 +82,7 @@ void TableIndex::add(int rank, const TableEntry& entry, std::vector<TableFault>&
 }
 
 bool TableIndex::is_sparse() const {
-    constexpr std::int64_t small = 10'000;
+    constexpr std::int64_t small = 1'000;
     const std::int64_t pairs = std::int64_t{stages_} * microbatches_;
     return pairs > small && pairs > std::ssize(places_);
 }

@@ -5,9 +5,10 @@ and says so."""
 import json
 import os
 import pathlib
+import subprocess
 
 import pytest
-from command import sets
+from command import PROGRAM, sets
 from test_bad_input import refused
 
 SMALL = sets("model.forward_ms=1", "model.backward_ms=2", "train.microbatches=2", "train.iterations=1",
@@ -69,9 +70,6 @@ def test_b27_planted_links_and_files_are_left_alone(rrfp):
     ["compare", "job.toml", "--arbiters", "bf", *SMALL],
 ], ids=lambda words: words[0])
 def test_r59_a_full_device_is_told(rrfp, words):
-    import subprocess
-
-    from command import PROGRAM
     with open("/dev/full", "w") as full:
         done = subprocess.run([PROGRAM, *words], cwd=rrfp.folder, stdout=full, stderr=subprocess.PIPE, text=True,
                               timeout=60)
@@ -111,10 +109,32 @@ def test_n3_a_trace_folder_with_a_path_too_long_for_its_tools(rrfp):
     assert not deep.exists()
 
 
+@pytest.mark.parametrize("kilobytes, code", [(900, 2), (1100, 1)])
+def test_b25_a_full_disk_under_a_trace_is_named(rrfp, kilobytes, code):
+    """The folder is a small file system: too small at the start, or filled up during the run."""
+    trace = rrfp.folder / "trace"
+    trace.mkdir()
+    fill = "true" if code == 2 else f"head -c 1040K /dev/zero > {trace}/other"
+    script = (f"mount -t tmpfs -o size={kilobytes}k t {trace} || exit 77; "
+              f"(sleep 0.6; {fill}) & '{PROGRAM}' run job.toml --quiet --trace {trace}; code=$?; wait; exit $code")
+    done = subprocess.run(["unshare", "-rm", "bash", "-c", script], cwd=rrfp.folder, capture_output=True, text=True,
+                          timeout=60)
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("no mount namespaces here")
+    assert done.returncode == code, done.stderr
+    assert f"trace folder {trace}: its disk has " in done.stderr
+
+
 def test_a_pipe_that_nobody_reads(rrfp):
     os.mkfifo(rrfp.folder / "fifo")
     done = rrfp("plan", "job.toml", "--json", "fifo", timeout=30)
     assert done.returncode != 0 and "nobody reads" in done.stderr
+
+
+def test_what_only_the_launcher_has_open(rrfp):
+    shell = f'"{PROGRAM}" run job.toml --json >(cat >/dev/null)'
+    done = subprocess.run(["bash", "-c", shell], cwd=rrfp.folder, capture_output=True, text=True, timeout=60)
+    assert "give the name of a file" in refused(done)
 
 
 def test_compare_tells_runs_of_one_arbiter_apart(rrfp):

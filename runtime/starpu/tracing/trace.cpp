@@ -191,6 +191,16 @@ bool starpu_has_fxt() {
 #endif
 }
 
+std::optional<std::string> why_trace_is_cut(const std::string& folder, std::uint64_t least_bytes) {
+    std::error_code error;
+    const std::uint64_t free = fs::space(folder, error).available;
+    if (error || free >= least_bytes) return std::nullopt;
+    return fmt::format(
+        "trace folder {}: its disk has {} bytes left, so that files there ({}* and "
+        "what they are merged into) are cut; make room, or give another folder",
+        folder, free, own_prefix);
+}
+
 void prepare_trace_folder(const std::string& folder) {
     if (!starpu_has_fxt()) {
         throw std::runtime_error(fmt::format(
@@ -236,6 +246,8 @@ MergedTrace merge_trace(const std::string& folder) {
     if (merged.one_clock) write_common_times(traces);
     run_fxt_tool(folder, traces);
     merged.file = (fs::path(folder) / "paje.trace").string();
+    // The tool does not look whether what it writes arrives.
+    if (const auto cut = why_trace_is_cut(folder)) throw std::runtime_error(*cut);
     const PajeCounts counts = count_paje(merged.file);
     merged.states = counts.states;
     merged.links = counts.links;
