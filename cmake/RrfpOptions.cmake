@@ -15,8 +15,11 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 
-# The command runs with no environment variable set: StarPU and libtorch are found by their path.
+# The command runs with no environment variable set: StarPU and libtorch are found by their path. What is
+# built has the installed file's search path from the start: CMake would else pad it with an empty entry,
+# by which the loader looks into the working directory.
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 
 find_program(RRFP_CCACHE ccache)
 mark_as_advanced(RRFP_CCACHE)

@@ -1,5 +1,6 @@
 #include "adapters/command/command.h"
 
+#include <csignal>
 #include <poll.h>
 #include <sstream>
 #include <string>
@@ -10,8 +11,7 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
-#include "adapters/jobs/launch/launcher.h"
-#include "adapters/jobs/launch/mpi_world.h"
+#include "adapters/jobs/launch/foreign_launcher.h"
 #include "runtime/core/version.h"
 
 namespace rrfp {
@@ -24,7 +24,7 @@ constexpr int bad_input = 2;
 /// rank 0 has ended; one that alone has the fault speaks when it was not ended for a while.
 void let_rank_zero_speak() {
     constexpr int patience_ms = 2000;
-    if (detect_mpi_world().rank > 0) poll(nullptr, 0, patience_ms);
+    if (rank_by_any_launcher() > 0) poll(nullptr, 0, patience_ms);
 }
 
 int parse(CLI::App& app, int argc, char** argv) {
@@ -46,6 +46,8 @@ int parse(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int run_command(int argc, char** argv, TorchProgram::TrainerMaker make_trainer) try {
+    // A parent that ignored SIGCHLD would cost us how the programs that we start have ended.
+    std::signal(SIGCHLD, SIG_DFL);
     const TorchProgram torch{.make_trainer = std::move(make_trainer), .arguments = argv};
     CLI::App app("Readiness-first pipeline-parallel training on StarPU");
     app.name("rrfp");

@@ -33,8 +33,8 @@ bool write_all(int file, std::span<const std::byte> bytes) {
 /// Brings the new name itself to the disk.
 void sync_folder(const std::filesystem::path& folder) {
     Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (file.get() < 0) fail(folder, "open");
-    if (::fsync(file.get()) != 0) fail(folder, "sync");
+    if (file.number() < 0) fail(folder, "open");
+    if (::fsync(file.number()) != 0) fail(folder, "sync");
 }
 
 }  // namespace
@@ -42,9 +42,9 @@ void sync_folder(const std::filesystem::path& folder) {
 void write_durably(const std::string& path, std::span<const std::span<const std::byte>> pieces) {
     NewFile file(path);
     for (const auto& piece : pieces) {
-        if (!write_all(file.descriptor().get(), piece)) fail(path, "write");
+        if (!write_all(file.descriptor().number(), piece)) fail(path, "write");
     }
-    if (::fsync(file.descriptor().get()) != 0) fail(path, "sync");
+    if (::fsync(file.descriptor().number()) != 0) fail(path, "sync");
     file.take_the_place();
     const auto folder = std::filesystem::path(path).parent_path();
     sync_folder(folder.empty() ? "." : folder);

@@ -57,11 +57,11 @@ void write_to_stream(const std::string& path, std::string_view content) {
     }
     const NoBrokenPipes errors_instead;
     while (!content.empty()) {
-        const ssize_t written = ::write(file.get(), content.data(), content.size());
+        const ssize_t written = ::write(file.number(), content.data(), content.size());
         if (written >= 0) {
             content.remove_prefix(static_cast<std::size_t>(written));
         } else if (errno == EAGAIN) {
-            pollfd event{.fd = file.get(), .events = POLLOUT, .revents = 0};
+            pollfd event{.fd = file.number(), .events = POLLOUT, .revents = 0};
             if (::poll(&event, 1, patience_ms) == 0) {
                 fail(path,
                      fmt::format("its reader has taken nothing for {} s", patience_ms / 1000.0));

@@ -15,6 +15,7 @@
 
 #include "adapters/files/durable_file.h"
 #include "adapters/files/safetensors_header.h"
+#include "adapters/files/sha256.h"
 #include "runtime/system/regular_file.h"
 
 namespace rrfp {
@@ -57,6 +58,17 @@ std::string require_regular(const std::string& path) try {
     throw std::runtime_error(fault.what());
 }
 
+FileDigest digest_of(std::span<const std::span<const std::byte>> pieces) {
+    Sha256 sum;
+    FileDigest digest;
+    for (const auto& piece : pieces) {
+        sum.add(piece);
+        digest.bytes += piece.size();
+    }
+    digest.sha256 = sum.hex();
+    return digest;
+}
+
 /// A file of the format, its header read.
 class Reader {
   public:
@@ -87,12 +99,19 @@ class Reader {
         }
     }
 
-    void read(const NamedTensor& tensor) {
-        file_.seekg(static_cast<std::streamoff>(header_.data_begin +
-                                                header_.tensors.at(tensor.name).begin));
-        file_.read(reinterpret_cast<char*>(tensor.bytes.data()),
-                   static_cast<std::streamsize>(tensor.bytes.size()));
-        if (!file_) refuse(path_, fmt::format("{}: cannot be read", tensor.name));
+    /// Reads all of `tensors`, which are all of the file's, from its first byte to its last.
+    FileDigest read(std::span<const NamedTensor> tensors) {
+        Sha256 sum;
+        std::string header(header_.data_begin, '\0');
+        file_.seekg(0);
+        read("its header", std::as_writable_bytes(std::span(header)), sum);
+        FileDigest digest{.bytes = header.size(), .sha256 = {}};
+        for (const NamedTensor* tensor : in_file_order(tensors)) {
+            read(tensor->name, tensor->bytes, sum);
+            digest.bytes += tensor->bytes.size();
+        }
+        digest.sha256 = sum.hex();
+        return digest;
     }
 
   private:
@@ -113,6 +132,23 @@ class Reader {
         }
     }
 
+    void read(const std::string& what, std::span<std::byte> bytes, Sha256& sum) {
+        file_.read(reinterpret_cast<char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
+        if (!file_) refuse(path_, fmt::format("{}: cannot be read", what));
+        sum.add(bytes);
+    }
+
+    std::vector<const NamedTensor*> in_file_order(std::span<const NamedTensor> tensors) const {
+        std::vector<const NamedTensor*> order;
+        for (const NamedTensor& tensor : tensors) order.push_back(&tensor);
+        std::ranges::stable_sort(order, {}, [this](const NamedTensor* tensor) {
+            const SafetensorsEntry& entry = header_.tensors.at(tensor->name);
+            return std::pair(entry.begin, entry.end);
+        });
+        return order;
+    }
+
     std::string path_;
     std::ifstream file_;
     SafetensorsHeader header_;
@@ -120,21 +156,22 @@ class Reader {
 
 }  // namespace
 
-void write_tensor_file(const std::string& path, std::span<const NamedTensor> tensors,
-                       const TensorFileNotes& notes) {
+FileDigest write_tensor_file(const std::string& path, std::span<const NamedTensor> tensors,
+                             const TensorFileNotes& notes) {
     const std::string header = header_of(tensors, notes);
     const std::array<std::uint64_t, 1> length = {header.size()};
     std::vector<std::span<const std::byte>> pieces = {std::as_bytes(std::span(length)),
                                                       std::as_bytes(std::span(header))};
     for (const NamedTensor& tensor : tensors) pieces.emplace_back(tensor.bytes);
     write_durably(path, pieces);
+    return digest_of(pieces);
 }
 
-TensorFileNotes read_tensor_file(const std::string& path, std::span<const NamedTensor> tensors) {
+TensorFileFacts read_tensor_file(const std::string& path, std::span<const NamedTensor> tensors) {
     Reader reader(path);
     reader.check(tensors);
-    for (const NamedTensor& tensor : tensors) reader.read(tensor);
-    return reader.notes();
+    const FileDigest digest = reader.read(tensors);
+    return {.notes = reader.notes(), .digest = digest};
 }
 
 }  // namespace rrfp

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
@@ -19,6 +20,12 @@ namespace {
 /// Of one reduction over replicas, 4 MiB: large enough for its latency not to matter, small enough
 /// for the first to be over while later ones are posted.
 constexpr std::size_t reduction_elements = std::size_t{1} << 20;
+
+constexpr const char* steps_note = "optimizer_steps";
+
+FileIdentity identity_of(const FileDigest& digest) {
+    return {.bytes = static_cast<std::int64_t>(digest.bytes), .sha256 = digest.sha256};
+}
 
 GptBuild gpt_build(const Job& job, const Placement& placement, std::span<const int> stages) {
     const bool reads_text = stages.front() == 0 || stages.back() == placement.stages() - 1;
@@ -55,6 +62,7 @@ std::uint64_t number(const TensorFileNotes& notes, const std::string& name,
 
 GptTrainer::GptTrainer(const Job& job, int rank, const RankGroups& groups)
     : train_(job.train),
+      evaluation_microbatches_(job.evaluation_microbatches()),
       replica_(groups.data.empty() ? 0 : groups.data.front()->rank()),
       parameters_(job.train.seed, TensorGroup(groups.tensor, job.parallel.sequence_parallel)),
       program_({.last_stage = job.pipeline().last_stage(),
@@ -62,6 +70,8 @@ GptTrainer::GptTrainer(const Job& job, int rank, const RankGroups& groups)
                 .recompute = job.model.recompute,
                 .split_weight = job.schedule.split_weight,
                 .threads = job.parallel.threads}) {
+    // Of this thread, whose sums (the gradient's norm) must not depend on the machine's cores.
+    at::set_num_threads(job.parallel.threads);
     if (job.model.tied_embeddings) {
         parameters_.tie(
             {.copy = head_weight, .original = embedding_weight, .holders = groups.tied});
@@ -101,8 +111,7 @@ StageProgram& GptTrainer::program() {
 }
 
 void GptTrainer::begin_iteration(std::uint64_t, bool evaluate) {
-    const int evaluated = train_.evaluation_microbatches;
-    const int microbatches = evaluate && evaluated > 0 ? evaluated : train_.microbatches;
+    const int microbatches = evaluate ? evaluation_microbatches_ : train_.microbatches;
     program_.begin_iteration(evaluate, replica_ * microbatches);
     parameters_.zero_gradients();
 }
@@ -142,16 +151,17 @@ std::vector<std::pair<std::string, std::string>> GptTrainer::parameter_digests()
     return digests;
 }
 
-void GptTrainer::save(const std::string& file, std::uint64_t iteration) const {
-    write_tensor_file(file, state(),
-                      {{"iteration", std::to_string(iteration)},
-                       {"optimizer_steps", std::to_string(optimizer_->steps())}});
+FileIdentity GptTrainer::save(const std::string& file,
+                              const std::map<std::string, std::string>& notes) const {
+    TensorFileNotes all = notes;
+    all[steps_note] = std::to_string(optimizer_->steps());
+    return identity_of(write_tensor_file(file, state(), all));
 }
 
-std::uint64_t GptTrainer::load(const std::string& file) {
-    const TensorFileNotes notes = read_tensor_file(file, state());
-    optimizer_->set_steps(number(notes, "optimizer_steps", file));
-    return number(notes, "iteration", file);
+FileIdentity GptTrainer::load(const std::string& file) {
+    const TensorFileFacts facts = read_tensor_file(file, state());
+    optimizer_->set_steps(number(facts.notes, steps_note, file));
+    return identity_of(facts.digest);
 }
 
 std::vector<NamedTensor> GptTrainer::state() const {

@@ -17,7 +17,7 @@ namespace rrfp {
 
 /// The stages of one pipeline rank of a GPT, or a tensor group's part of them, with their
 /// optimizer. Replica d of D with M microbatches trains on microbatches d * M to d * M + M - 1 of
-/// the iteration's D * M, and on as many validation microbatches likewise.
+/// the iteration's D * M; an evaluation pass is cut likewise.
 class GptTrainer : public Trainer {
   public:
     /// Throws as `make_gpt_trainer`.
@@ -34,8 +34,9 @@ class GptTrainer : public Trainer {
     double gradient_square_sum() const override { return parameters_.gradient_square_sum(); }
     void optimizer_step(std::uint64_t iteration, double gradient_scale) override;
     std::vector<std::pair<std::string, std::string>> parameter_digests() const override;
-    void save(const std::string& file, std::uint64_t iteration) const override;
-    std::uint64_t load(const std::string& file) override;
+    FileIdentity save(const std::string& file,
+                      const std::map<std::string, std::string>& notes) const override;
+    FileIdentity load(const std::string& file) override;
 
     std::span<const Parameter> parameters() const { return parameters_.all(); }
 
@@ -46,6 +47,7 @@ class GptTrainer : public Trainer {
     std::vector<NamedTensor> state() const;
 
     TrainSection train_;
+    int evaluation_microbatches_;
     int replica_ = 0;
     ParameterList parameters_;
     AutogradProgram program_;

@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "adapters/plan/limit_rule.h"
 #include "adapters/plan/nearest.h"
 #include "adapters/schedules/default_options.h"
@@ -68,6 +70,13 @@ void load_plugin(Draft& draft) {
 void check_names(const Draft& draft) {
     const PlanRequest& request = draft.request;
     const std::vector<std::string> arbiters = known_arbiters(draft.plugin.get());
+    if (draft.plugin && request.arbiter.empty() && !request.own_arbiter) {
+        std::vector<std::string> brought;
+        for (const ArbiterEntry& entry : draft.plugin->arbiters()) brought.emplace_back(entry.name);
+        throw PlanFault("arbiter", fmt::format("a plugin is given and none of its arbiters is "
+                                               "named; set arbiter to {}",
+                                               fmt::join(brought, " or ")));
+    }
     if (!request.own_arbiter && !request.arbiter.empty() &&
         std::ranges::find(arbiters, request.arbiter) == arbiters.end()) {
         throw PlanFault("arbiter", "unknown arbiter; " + known_words(request.arbiter, arbiters));

@@ -17,15 +17,28 @@ import train as example  # noqa: E402
 
 import rrfp.megatron  # noqa: E402
 
-# None is Megatron's own 1F1B.
-SCHEDULES = {
-    "stock": None,
-    "fixed": {"arbiter": "fixed"},
-    "bf": {"arbiter": "bf"},
-    "bf, stock's memory": {"arbiter": "bf", "limit": "P-s"},
-    "tide": {"arbiter": "tide"},
-    "tide, stock's memory": {"arbiter": "tide", "limit": "P-s"},
-}
+
+def _schedules(options, ranks):
+    """By name; None is Megatron's own 1F1B, interleaved where ranks have chunks."""
+    if options.chunks > 1:
+        # What interleaved 1F1B keeps before the first backward of each rank, and the forward beside it.
+        stock = [(options.chunks - 1) * ranks + 2 * (ranks - 1 - rank) + 1 for rank in range(ranks)]
+        most = options.microbatches * options.chunks
+        return {
+            "stock": None,
+            "fixed": {"arbiter": "fixed"},
+            "default": {},
+            "default, stock's memory": {"limit": [min(limit, most) for limit in stock]},
+            "default, 2P more": {"limit": [min(limit + 2 * ranks, most) for limit in stock]},
+        }
+    return {
+        "stock": None,
+        "fixed": {"arbiter": "fixed"},
+        "bf": {"arbiter": "bf"},
+        "bf, stock's memory": {"arbiter": "bf", "limit": "P-s"},
+        "tide": {"arbiter": "tide"},
+        "tide, stock's memory": {"arbiter": "tide", "limit": "P-s"},
+    }
 
 
 class Filled(torch.autograd.Function):
@@ -59,12 +72,12 @@ class UnevenWork:
         began = time.perf_counter()
         output, loss = example.forward_step(iterator, module)
         microbatch = module.module.decoder.layers[0].current_microbatch
-        forward_s = self._drawn_s("F", microbatch, self._options.forward_ms)
-        backward_s = self._drawn_s("B", microbatch, self._options.backward_ms)
+        stage = f"{torch.distributed.get_rank()}/{module.module.vp_stage or 0}"
+        forward_s = self._drawn_s("F", stage, microbatch, self._options.forward_ms)
+        backward_s = self._drawn_s("B", stage, microbatch, self._options.backward_ms)
         return Filled.apply(output, began + forward_s, backward_s), loss
 
-    def _drawn_s(self, kind, microbatch, mean_ms):
-        stage = torch.distributed.get_rank()
+    def _drawn_s(self, kind, stage, microbatch, mean_ms):
         draws = random.Random(f"{self.iteration}/{stage}/{microbatch}/{kind}")
         variance = math.log1p(self._options.cv**2)
         return mean_ms / 1e3 * math.exp(draws.gauss(-variance / 2, math.sqrt(variance)))
@@ -74,6 +87,7 @@ def _arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--result", type=Path, required=True)
     parser.add_argument("--microbatches", type=int, required=True)
+    parser.add_argument("--chunks", type=int, required=True)
     parser.add_argument("--forward-ms", type=float, required=True)
     parser.add_argument("--backward-ms", type=float, required=True)
     parser.add_argument("--iterations", type=int, required=True)
@@ -94,7 +108,8 @@ class Turns:
     def __init__(self, options):
         self._chosen = example.parse_arguments([])
         self._chosen.pipeline = torch.distributed.get_world_size()
-        self._chosen.layers = max(4, self._chosen.pipeline)
+        self._chosen.chunks = options.chunks
+        self._chosen.layers = max(4, self._chosen.pipeline * options.chunks)
         self._chosen.batch, self._chosen.microbatch_size = options.microbatches, 1
         example.start(self._chosen)
         self._work = UnevenWork(options)
@@ -102,9 +117,11 @@ class Turns:
         self._text = example.Text(self._chosen)
         self._schedules = {
             name: None if keys is None else rrfp.megatron.forward_backward_func(**keys)
-            for name, keys in SCHEDULES.items()
+            for name, keys in _schedules(options, self._chosen.pipeline).items()
         }
-        self.found = {name: {"milliseconds": [], "gaps": [], "in_flight": None} for name in SCHEDULES}
+        self.found = {
+            name: {"milliseconds": [], "gaps": [], "in_flight": None} for name in self._schedules
+        }
 
     def run(self, iteration, measured):
         self._work.iteration = iteration
@@ -114,7 +131,7 @@ class Turns:
             torch.distributed.barrier()
             began = time.perf_counter()
             example.run_schedule(
-                self._chosen, self._model, [self._text.iteration(iteration)],
+                self._chosen, self._model, [self._text.iteration(iteration) for _ in self._model],
                 schedule=schedule, step=self._work,
             )
             torch.distributed.barrier()
@@ -124,7 +141,7 @@ class Turns:
     def _note(self, name, milliseconds):
         found = self.found[name]
         found["milliseconds"].append(milliseconds)
-        if SCHEDULES[name] is not None:
+        if self._schedules[name] is not None:
             iteration = rrfp.megatron.last_iteration()
             found["gaps"] += _gaps_us(iteration)
             found["in_flight"] = max(found["in_flight"] or 0, iteration.in_flight_high_water)

@@ -20,7 +20,7 @@ Settings = Mapping[str, object]
 
 
 def _toml(value: object) -> str:
-    return json.dumps(value) if not isinstance(value, str) else value
+    return value if isinstance(value, str) and value else json.dumps(value)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ class Run:
     microbatch_cv: float = 0.0
     comm_mean_ms: float = 0.0
     limit: str = ""  # as in a job file; empty: what the job file says
-    arbiter: str = "fixed"
+    arbiter: str = "fixed"  # empty: left to the runtime
     program: str = OURS
 
     def of(self, program: str) -> Run:
@@ -36,7 +36,7 @@ class Run:
         return self.program in (OURS, PYTORCH)
 
     def __str__(self) -> str:
-        words = [self.program, self.arbiter, f"P {self.pipeline}", f"CV {self.compute_cv:g}"]
+        words = [self.program, self.arbiter or "default", f"P {self.pipeline}", f"CV {self.compute_cv:g}"]
         words += [f"{self.message_bytes // 1024} KB"]
         words += [self.workload] if self.workload != "1f1b" else []
         words += [f"length CV {self.microbatch_cv:g}"] if self.microbatch_cv else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rrfp_bench.figures import REPORTED, Figure, at_least, at_most
 from rrfp_bench.runs import ANALYTIC, PYTORCH, SIMULATION, Run
 
-PARTS = ("overhead", "peers", "arbiters", "speedup", "chunks", "tide")
+PARTS = ("overhead", "peers", "arbiters", "speedup", "chunks", "defaults", "tide")
 PIPELINES = (4, 8)
 ARBITERS = ("fixed", "order", "bf", "fb", "b-priority", "f-priority")
 
@@ -18,10 +18,12 @@ _OVER_SIMULATION = {4: 1.04, 8: 1.08}
 _SHARE_OF_SIMULATED_SPEEDUP = {4: 0.96, 8: 0.93}
 # By (pipeline, compute CV).
 _SPEEDUP = {(4, 0.5): 1.08, (4, 1.0): 1.12, (8, 0.5): 1.12, (8, 1.0): 1.20}
-# By compute CV: PyTorch's schedule of the same placement over ours that goes by readiness.
-_PYTORCH_OVER_READY = {0.5: 1.08, 1.0: 1.12}
-# The readiness-first arbiter of each workload with several stages a rank.
-_READY = {"interleaved-1f1b": "bf", "zbv": "bfw"}
+# By compute CV: PyTorch's schedule of the same placement over ours where nobody chose an arbiter.
+_PYTORCH_OVER_DEFAULT = {0.5: 1.18, 1.0: 1.12}
+# The workloads with several stages a rank.
+_CHUNKED = ("interleaved-1f1b", "zbv")
+# What a job file says where it leaves the arbiter to the runtime.
+_DEFAULT = ""
 # What varies in each scenario.
 _SCENARIOS = {
     "jitter": {"compute_cv": 0.5},
@@ -91,21 +93,44 @@ def _speedup(pipeline: int) -> list[Figure]:
 
 
 def _chunks(pipeline: int) -> list[Figure]:
-    """PyTorch's schedules with two stages a rank, which the job files have for P 4."""
+    """PyTorch's schedules with two stages a rank, which it has for P 4."""
     if pipeline != 4:
         return []
     figures = []
-    for workload, arbiter in _READY.items():
+    for workload in _CHUNKED:
         for cv in (0.0, 0.5, 1.0):
             fixed = Run(pipeline, cv, workload=workload)
             name = f"PyTorch {workload} over ours, fixed, CV {cv:g}"
             theirs = (fixed.of(PYTORCH),)
             figures.append(Figure("chunks", name, at_least(1.0), theirs, (fixed,)))
             if cv > 0:
-                ready = Run(pipeline, cv, workload=workload, limit="32", arbiter=arbiter)
-                name = f"PyTorch {workload} over our {arbiter}, limit 32, CV {cv:g}"
-                target = at_least(_PYTORCH_OVER_READY[cv])
-                figures.append(Figure("chunks", name, target, theirs, (ready,)))
+                default = Run(pipeline, cv, workload=workload, arbiter=_DEFAULT)
+                name = f"PyTorch {workload} over our default, CV {cv:g}"
+                target = at_least(_PYTORCH_OVER_DEFAULT[cv])
+                figures.append(Figure("chunks", name, target, theirs, (default,)))
+    return figures
+
+
+def _defaults(pipeline: int) -> list[Figure]:
+    """With two stages a rank: the arbiter and the admission that nobody chose, against `fixed`."""
+    figures = []
+    for workload in _CHUNKED:
+        for cv in (0.0, 0.5):
+            fixed = Run(pipeline, cv, workload=workload)
+            default = Run(pipeline, cv, workload=workload, arbiter=_DEFAULT)
+            name = f"{workload}, default over its simulation, CV {cv:g}"
+            target = at_most(_OVER_SIMULATION[pipeline])
+            figures.append(
+                Figure("defaults", name, target, (default,), (default.of(SIMULATION),))
+            )
+            name = f"{workload}, fixed over default, CV {cv:g}"
+            figures.append(Figure("defaults", name, at_least(_NOISE), (fixed,), (default,)))
+            name = f"the same, over the simulated ratio, {workload}, CV {cv:g}"
+            target = at_least(_SHARE_OF_SIMULATED_SPEEDUP[pipeline])
+            ours = (fixed, default.of(SIMULATION))
+            figures.append(
+                Figure("defaults", name, target, ours, (default, fixed.of(SIMULATION)))
+            )
     return figures
 
 
@@ -130,6 +155,7 @@ _BUILDERS = {
     "arbiters": _arbiters,
     "speedup": _speedup,
     "chunks": _chunks,
+    "defaults": _defaults,
     "tide": _tide,
 }
 

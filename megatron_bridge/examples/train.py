@@ -4,7 +4,7 @@
     mpirun -n 2 python -m rrfp.megatron train.py --pipeline 2
 
 Initial weights and the samples of an iteration depend on the seed and the global batch alone, so
-losses agree between layouts. Which layouts: --pipeline, --tensor, --chunks; replicas are the rest.
+losses agree between layouts. Which layouts: --pipeline, --tensor, --chunks, --expert-ranks; replicas are the rest.
 """
 
 import argparse
@@ -32,6 +32,9 @@ def parse_arguments(arguments=None) -> argparse.Namespace:
     parser.add_argument("--pipeline", type=int, default=1)
     parser.add_argument("--tensor", type=int, default=1)
     parser.add_argument("--chunks", type=int, default=1, help="model chunks a pipeline rank")
+    parser.add_argument("--context", type=int, default=1, help="ranks that divide each sequence")
+    parser.add_argument("--experts", type=int, default=0, help="of a layer; 0 for none")
+    parser.add_argument("--expert-ranks", type=int, default=1, help="among which experts are divided")
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--hidden", type=int, default=32)
     parser.add_argument("--heads", type=int, default=4)
@@ -92,6 +95,9 @@ def make_config(options: argparse.Namespace, **more) -> TransformerConfig:
         hidden_dropout=options.dropout,
         attention_dropout=options.dropout,
         sequence_parallel=options.sequence_parallel,
+        context_parallel_size=options.context,
+        expert_model_parallel_size=options.expert_ranks,
+        num_moe_experts=options.experts or None,
         **{
             "bf16": options.bf16,
             "params_dtype": number_type(options),
@@ -144,7 +150,9 @@ def make_model(options: argparse.Namespace, config: TransformerConfig, specifica
         module = GPTModel(
             config=config,
             transformer_layer_spec=(
-                specification(config, stage) if specification else get_gpt_layer_local_spec()
+                specification(config, stage)
+                if specification
+                else get_gpt_layer_local_spec(num_experts=config.num_moe_experts)
             ),
             vocab_size=256,
             max_sequence_length=options.sequence,
@@ -212,6 +220,8 @@ def start(options: argparse.Namespace) -> None:
         tensor_model_parallel_size=options.tensor,
         pipeline_model_parallel_size=options.pipeline,
         virtual_pipeline_model_parallel_size=options.chunks if options.chunks > 1 else None,
+        context_parallel_size=options.context,
+        expert_model_parallel_size=options.expert_ranks,
     )
     seed_generators(options)
 

@@ -1,5 +1,7 @@
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
@@ -9,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "adapters/plan/limit_rule.h"
+#include "adapters/plan/make_plan.h"
 #include "adapters/plan/words.h"
 #include "megatron_bridge/native/bindings.h"
 
@@ -16,6 +19,22 @@ namespace rrfp::python {
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+namespace {
+
+std::vector<int> fixed_limits(std::vector<int> rank_of_stage, int ranks, int microbatches,
+                              bool split_weight) {
+    PlanRequest request;
+    request.pipeline_ranks = ranks;
+    request.placement = std::move(rank_of_stage);
+    request.microbatches = microbatches;
+    request.split_weight = split_weight;
+    request.arbiter = "fixed";
+    request.limit_given = false;
+    return make_plan(request)->schedule.limits;
+}
+
+}  // namespace
 
 void bind_plan(nb::module_& module) {
     module.def(
@@ -32,6 +51,9 @@ void bind_plan(nb::module_& module) {
         "limits",
         [](const WordOrNumbers& limit, int ranks) { return limits_of(limit, {.ranks = ranks}); },
         "limit"_a, "ranks"_a, "The limit of each pipeline rank; not for one in bytes.");
+    module.def("fixed_limits", &fixed_limits, nb::kw_only(), "rank_of_stage"_a, "ranks"_a,
+               "microbatches"_a, "split_weight"_a,
+               "What the fixed schedule of this shape keeps in flight at each pipeline rank.");
     module.def(
         "limit_in_bytes",
         [](std::int64_t bytes, std::int64_t each) { return limit_in_bytes(bytes, each); },

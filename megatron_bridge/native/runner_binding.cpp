@@ -75,11 +75,12 @@ nb::list tasks_of(const RankIteration& iteration) {
     return tasks;
 }
 
-/// The failure of another rank's task as a Python exception that can be asked where it was.
-[[noreturn]] void raise_failure(nb::handle type, const TaskFailure& failure) {
+/// A failure as a Python exception that can be asked where it was.
+[[noreturn]] void raise_failure(nb::handle type, const RankFailure& failure,
+                                const Task* task = nullptr) {
     const nb::object error = type(nb::str(failure.what()));
     error.attr("rank") = failure.rank();
-    error.attr("task") = nb::cast(failure.task());
+    if (task != nullptr) error.attr("task") = nb::cast(*task);
     PyErr_SetObject(type.ptr(), error.ptr());
     throw nb::python_error();
 }
@@ -87,8 +88,9 @@ nb::list tasks_of(const RankIteration& iteration) {
 }  // namespace
 
 void bind_runner(nb::module_& module) {
-    const nb::handle failure_type =
-        nb::exception<TaskFailure>(module, "TaskFailure", PyExc_RuntimeError);
+    const nb::handle rank_failure =
+        nb::exception<RankFailure>(module, "RankFailure", PyExc_RuntimeError);
+    const nb::handle task_failure = nb::exception<TaskFailure>(module, "TaskFailure", rank_failure);
     nb::class_<RankIteration>(module, "Iteration", "What this rank did in one iteration.")
         .def_prop_ro("tasks", &tasks_of, "(Task, start_ms, end_ms) in the order of execution.")
         .def_ro("compute_ms", &RankIteration::compute_ms)
@@ -107,11 +109,13 @@ void bind_runner(nb::module_& module) {
         .def_prop_ro("limits", &PythonRunner::limits, "In force at each pipeline rank.")
         .def(
             "run",
-            [failure_type](PythonRunner& self, std::uint64_t iteration) {
+            [rank_failure, task_failure](PythonRunner& self, std::uint64_t iteration) {
                 try {
                     return self.run(iteration);
                 } catch (const TaskFailure& failure) {
-                    raise_failure(failure_type, failure);
+                    raise_failure(task_failure, failure, &failure.task());
+                } catch (const RankFailure& failure) {
+                    raise_failure(rank_failure, failure);
                 }
             },
             "iteration"_a);

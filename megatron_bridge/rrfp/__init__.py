@@ -4,7 +4,7 @@
 here imports torch or Megatron before the script does.
 """
 
-from rrfp._native import Iteration, Task, TaskFailure, __version__
+from rrfp._native import Iteration, RankFailure, Task, TaskFailure, __version__
 from rrfp.configuration import Configuration
 
-__all__ = ["Configuration", "Iteration", "Task", "TaskFailure", "__version__"]
+__all__ = ["Configuration", "Iteration", "RankFailure", "Task", "TaskFailure", "__version__"]

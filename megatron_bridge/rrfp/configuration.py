@@ -26,9 +26,10 @@ class Configuration:
     # The order that `order`, `fixed` and some others follow, a schedule or a CSV file; empty is
     # 1f1b, with chunks interleaved-1f1b, with split_weight zb-h1.
     hint: str = ""
-    # Microbatches in flight: a number, one a pipeline rank, "P-s", "2P-s", or bytes as "512MiB". Empty is 32,
-    # and no less than the fixed schedule of the same shape keeps.
-    limit: int | str | tuple[int, ...] = ()
+    # Microbatches in flight: "auto", as many as fit into free memory, up to 32 and no fewer than the fixed
+    # schedule of the same shape keeps; a number, one a pipeline rank, "P-s", "2P-s", or bytes as "512MiB".
+    # Empty is 32, and no less than the fixed schedule keeps, whatever is free.
+    limit: int | str | tuple[int, ...] = "auto"
     # How the limit admits forwards where a rank has chunks: drain, window or graded; auto is window where the
     # hint's memory is there, else graded.
     admission: str = "auto"
@@ -57,11 +58,13 @@ class Configuration:
     @property
     def limit_bytes(self) -> int | None:
         """The bytes that `limit` allows a rank, None where it counts microbatches."""
-        return _native.limit_bytes(self.limit) if isinstance(self.limit, str) else None
+        if not isinstance(self.limit, str) or self.limit == "auto":
+            return None
+        return _native.limit_bytes(self.limit)
 
     def limits(self, ranks: int) -> list[int]:
-        """The limit of each of the `ranks` pipeline ranks, none for the default; not for a limit in bytes."""
-        if self.limit == ():
+        """The limit of each of the `ranks` pipeline ranks, none for the default; not for one that is measured."""
+        if self.limit in ((), "auto"):
             return []
         limit = [self.limit] if isinstance(self.limit, int) else self.limit
         try:
@@ -155,6 +158,8 @@ def _check(key: str, value: typing.Any) -> None:
 
 
 def _check_limit(value: typing.Any) -> None:
+    if value == "auto":
+        return
     if isinstance(value, str):
         try:
             _native.limit_bytes(value)

@@ -1,6 +1,7 @@
 """This process as a rank of the job: from MPI's start to the orderly or forced end of all ranks."""
 
 import atexit
+import multiprocessing
 import os
 import socket
 import sys
@@ -8,7 +9,7 @@ import time
 import typing
 
 from rrfp import _native
-from rrfp.configuration import Configuration
+from rrfp.configuration import Configuration, ConfigurationError
 
 _COURTESY = 3.0  # seconds in which the rank where a failure began may speak first
 
@@ -30,7 +31,7 @@ class Process:
         self.rank, self.ranks = self.runtime.rank, self.runtime.ranks
         # Of all schedules in this process: messages are told apart by it.
         self.iterations = 0
-        # Of training alone: random numbers are keyed by it.
+        # Of training alone, for messages.
         self.training_iterations = 0
         self.last_iteration: _native.Iteration | None = None
         self._failure: BaseException | None = None
@@ -48,12 +49,8 @@ class Process:
     def failed(self, error: BaseException) -> None:
         """Notes that an iteration cannot end: this process then ends the job when it exits."""
         self._failure = error
-        own = f"rank {self.rank}:"
-        if isinstance(error, _native.TaskFailure):
+        if isinstance(error, _native.RankFailure):
             self._failed_elsewhere = error.rank != self.rank
-        else:
-            text = str(error)
-            self._failed_elsewhere = text.startswith("rank ") and not text.startswith(own)
 
     def end_job(self, error: BaseException) -> None:
         """Ends all ranks; the one where the error began is given time to do so first."""
@@ -61,7 +58,11 @@ class Process:
         sys.stderr.flush()
         if self._failed_elsewhere:
             time.sleep(_COURTESY)
-        code = 130 if isinstance(error, KeyboardInterrupt) else 1
+        code = _exit_code(error)
+        if isinstance(error, ConfigurationError):
+            if self.rank != 0:
+                time.sleep(_COURTESY)
+            self.runtime.abort(code, f"rrfp: rank {self.rank} ends the job, which cannot start so")
         first = (str(error).splitlines() or [""])[0]
         self.runtime.abort(
             code, f"rrfp: rank {self.rank} ends the job: {type(error).__name__}: {first}"
@@ -71,7 +72,10 @@ class Process:
         # The job is ended at exit, not here: torch.distributed puts a hook around this one that
         # prints what was written only when this one has returned.
         self._failure = self._failure or error
-        self._previous_hook(kind, error, traceback)
+        if not isinstance(error, ConfigurationError):
+            self._previous_hook(kind, error, traceback)
+        elif self.rank == 0:  # all ranks have the same configuration, and a traceback tells no more
+            print(f"rrfp: {error}", file=sys.stderr, flush=True)
 
     def _leave(self):
         if self._failure is not None:
@@ -99,6 +103,15 @@ class Process:
         os.environ.setdefault("MASTER_PORT", port)
 
 
+def _exit_code(error: BaseException) -> int:
+    """The script's own where it has one, which whoever started it may act on."""
+    if isinstance(error, SystemExit) and isinstance(error.code, int) and 0 < error.code < 256:
+        return error.code
+    if isinstance(error, ConfigurationError):
+        return 2
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
 _process: Process | None = None
 
 
@@ -108,6 +121,14 @@ def join(configuration: Configuration) -> Process:
     if _process is None:
         _process = Process(configuration)
     return _process
+
+
+def is_worker() -> bool:
+    """Whether this is a child of multiprocessing, as a data loader's workers are. By `spawn` they import the
+    script, with what it calls at its top, and are no ranks of the job."""
+    # While it imports the script it does not know its parent yet, but is marked as not whole.
+    importing = getattr(multiprocessing.current_process(), "_inheriting", False)
+    return importing or multiprocessing.parent_process() is not None
 
 
 def _check_launch() -> None:

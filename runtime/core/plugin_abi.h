@@ -7,7 +7,7 @@
  * A plugin is a shared library that exports `rrfp_plugin_entry`. rrfp calls the functions of one
  * arbiter one at a time, but not always on the same thread, and keeps the library loaded to the end
  * of the process. Later versions of RRFP_PLUGIN_ABI 1 may append members to a structure; `size`
- * says how many bytes its writer knew.
+ * says how many bytes its writer knew, and what its reader knows beyond them is null.
  */
 
 #include <stdint.h> /* NOLINT: also for C */

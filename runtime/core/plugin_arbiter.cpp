@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/core/plugin_calls.h"
+
 namespace rrfp {
 namespace {
 
@@ -78,7 +80,9 @@ class PluginArbiter final : public Arbiter {
   public:
     PluginArbiter(const rrfp_plugin_arbiter& table, const std::string& path,
                   const ArbiterSetup& setup)
-        : table_(table), label_(fmt::format("{} (plugin {})", table.name, path)) {
+        : table_(table),
+          label_(fmt::format("{} (plugin {})", table.name, path)),
+          whose_(fmt::format("arbiter '{}'", label_)) {
         const Placement& placement = setup.pipeline.placement;
         std::vector<std::int32_t> rank_of_stage;
         for (int stage = 0; stage < placement.stages(); ++stage) {
@@ -100,12 +104,12 @@ class PluginArbiter final : public Arbiter {
                                       .limits = limits.data(),
                                       .hint = hint.data(),
                                       .hint_size = static_cast<std::int32_t>(hint.size())};
-        self_ = table_.create(&plain);
+        self_ = call("create", table_.create, &plain);
         if (self_ == nullptr) {
             fail("create");
         }
     }
-    ~PluginArbiter() override { table_.destroy(self_); }
+    ~PluginArbiter() override { call("destroy", table_.destroy, self_); }
     PluginArbiter(const PluginArbiter&) = delete;
     PluginArbiter& operator=(const PluginArbiter&) = delete;
 
@@ -114,24 +118,24 @@ class PluginArbiter final : public Arbiter {
         return (table_.flags & RRFP_ARBITER_RANKS_WEIGHT_GRADIENTS) != 0;
     }
 
-    void begin_iteration() override {
-        if (table_.begin_iteration != nullptr && table_.begin_iteration(self_) < 0) {
-            fail("begin_iteration");
-        }
+    void begin_iteration() override { tell("begin_iteration", table_.begin_iteration); }
+    void ready(const Task& task) override {
+        const rrfp_plugin_task plain = to_abi(task);
+        tell("ready", table_.ready, &plain);
     }
-    void ready(const Task& task) override { tell(table_.ready, task, "ready"); }
-    void dispatched(const Task& task) override { tell(table_.dispatched, task, "dispatched"); }
+    void dispatched(const Task& task) override {
+        const rrfp_plugin_task plain = to_abi(task);
+        tell("dispatched", table_.dispatched, &plain);
+    }
     void completed(const Task& task, double milliseconds) override {
         const rrfp_plugin_task plain = to_abi(task);
-        if (table_.completed != nullptr && table_.completed(self_, &plain, milliseconds) < 0) {
-            fail("completed");
-        }
+        tell("completed", table_.completed, &plain, milliseconds);
     }
 
     std::optional<Task> choose(const Candidates& candidates) override {
         const rrfp_plugin_candidates view = view_of(candidates);
         rrfp_plugin_task chosen{};
-        const std::int32_t answer = table_.choose(self_, &view, &chosen);
+        const std::int32_t answer = call("choose", table_.choose, self_, &view, &chosen);
         if (answer < 0) {
             fail("choose");
         }
@@ -139,13 +143,16 @@ class PluginArbiter final : public Arbiter {
     }
 
   private:
-    using Event = std::int32_t (*)(void*, const rrfp_plugin_task*);
+    template <class Result, class... Parameters, class... Arguments>
+    Result call(const char* name, Result (*function)(Parameters...), Arguments... arguments) const {
+        const PluginCall under_way(whose_.c_str(), name);
+        return function(arguments...);
+    }
 
-    void tell(Event event, const Task& task, const char* function) {
-        const rrfp_plugin_task plain = to_abi(task);
-        if (event != nullptr && event(self_, &plain) < 0) {
-            fail(function);
-        }
+    /// An event that the plugin need not care for.
+    template <class Event, class... Arguments>
+    void tell(const char* name, Event event, Arguments... arguments) {
+        if (event != nullptr && call(name, event, self_, arguments...) < 0) fail(name);
     }
 
     [[noreturn]] void fail(const char* function) const {
@@ -154,8 +161,9 @@ class PluginArbiter final : public Arbiter {
                                              text != nullptr ? text : "it gives no reason"));
     }
 
-    const rrfp_plugin_arbiter& table_;
+    rrfp_plugin_arbiter table_;
     std::string label_;
+    std::string whose_;
     void* self_ = nullptr;
 };
 

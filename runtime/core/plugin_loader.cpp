@@ -1,5 +1,8 @@
 #include "runtime/core/plugin_loader.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
 #include <stdexcept>
@@ -9,6 +12,8 @@
 
 #include "runtime/core/plugin_abi.h"
 #include "runtime/core/plugin_arbiter.h"
+#include "runtime/core/plugin_calls.h"
+#include "runtime/core/shared_library.h"
 
 namespace rrfp {
 namespace {
@@ -25,6 +30,12 @@ std::string loaders_reason() {
 const rrfp_plugin& open(const std::string& path) {
     // A name without a slash would be searched for in the system's folders.
     const std::string file = std::filesystem::absolute(path).string();
+    if (const auto fault = library_fault(file)) {
+        refuse(path, *fault + "; give the path of a whole shared library");
+    }
+    PluginCall::tell_of_ends();
+    const std::string whose = fmt::format("plugin '{}'", path);
+    const PluginCall call(whose.c_str(), "its loading");
     void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         refuse(path, fmt::format("cannot be loaded: {}; give the path of a shared library that "
@@ -46,13 +57,33 @@ const rrfp_plugin& open(const std::string& path) {
                                  "against this rrfp's \"runtime/core/plugin.h\"",
                                  plugin->abi, RRFP_PLUGIN_ABI));
     }
+    // More than anybody writes by hand; an uninitialised number is nearly always greater.
+    constexpr std::uint32_t most_arbiters = 10000;
+    if (plugin->arbiter_count > most_arbiters ||
+        (plugin->arbiter_count > 0 && plugin->arbiters == nullptr)) {
+        refuse(path, fmt::format("says that it has {} arbiters{}; fill in `arbiters` and "
+                                 "`arbiter_count`",
+                                 plugin->arbiter_count,
+                                 plugin->arbiters == nullptr ? " and has no list of them" : ""));
+    }
     return *plugin;
+}
+
+/// What a writer of this interface's first version filled in at least; the rest may be null.
+constexpr std::size_t least_size =
+    offsetof(rrfp_plugin_arbiter, choose) + sizeof(rrfp_plugin_arbiter::choose);
+
+/// The members that the plugin's writer knew; those appended to the structure since are null.
+rrfp_plugin_arbiter known_members(const rrfp_plugin_arbiter& arbiter) {
+    rrfp_plugin_arbiter known{};
+    std::memcpy(&known, &arbiter, std::min<std::size_t>(arbiter.size, sizeof known));
+    return known;
 }
 
 void check(const std::string& path, const rrfp_plugin_arbiter* arbiter,
            const std::vector<ArbiterEntry>& earlier) {
-    if (arbiter == nullptr || arbiter->size < sizeof(rrfp_plugin_arbiter) ||
-        arbiter->name == nullptr || *arbiter->name == '\0') {
+    if (arbiter == nullptr || arbiter->size < least_size || arbiter->name == nullptr ||
+        *arbiter->name == '\0') {
         refuse(path, fmt::format("its arbiter {} has no name or is too small a structure; fill in "
                                  "`size` and `name`",
                                  earlier.size()));
@@ -85,8 +116,8 @@ std::shared_ptr<const ArbiterPlugin> ArbiterPlugin::load(const std::string& path
         arbiters.push_back({.name = arbiter->name,
                             .needs_hint = (arbiter->flags & RRFP_ARBITER_NEEDS_HINT) != 0,
                             .make =
-                                [arbiter, path](const ArbiterSetup& setup) {
-                                    return make_plugin_arbiter(*arbiter, path, setup);
+                                [known = known_members(*arbiter), path](const ArbiterSetup& setup) {
+                                    return make_plugin_arbiter(known, path, setup);
                                 },
                             .local = (arbiter->flags & RRFP_ARBITER_AGREES) == 0});
     }

@@ -159,6 +159,12 @@ void validate(const Pipeline& pipeline, const ScheduleOptions& options) {
 
 std::unique_ptr<Dispatcher> make_dispatcher(const Pipeline& pipeline, int rank,
                                             const ScheduleOptions& options) {
+    if (rank < 0 || rank >= pipeline.placement.ranks()) {
+        throw std::invalid_argument(
+            fmt::format("there is no rank {} in a pipeline of {} ranks; start as many processes as "
+                        "it has ranks",
+                        rank, pipeline.placement.ranks()));
+    }
     const std::vector<Task> none;
     const ArbiterSetup setup{.pipeline = pipeline,
                              .rank = rank,

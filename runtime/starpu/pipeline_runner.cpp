@@ -4,12 +4,14 @@
 #include <exception>
 #include <starpu_fxt.h>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "runtime/starpu/agreement/group_agreement.h"
 #include "runtime/starpu/decision/policy.h"
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/iteration/iteration_drive.h"
 #include "runtime/starpu/iteration/iteration_engine.h"
 #include "runtime/starpu/iteration/stall_report.h"
@@ -31,9 +33,17 @@ class Finally {
     std::function<void()> action_;
 };
 
-/// The pipeline rank of this process.
-int pipeline_rank(const Pipeline& pipeline, const RunnerOptions& options, int world_rank) {
+/// The pipeline rank of this process, `world_rank` of `world_ranks` in MPI_COMM_WORLD.
+int pipeline_rank(const Pipeline& pipeline, const RunnerOptions& options, int world_rank,
+                  int world_ranks) {
     const auto& ranks = options.world_ranks;
+    const int highest = ranks.empty() ? pipeline.placement.ranks() - 1 : std::ranges::max(ranks);
+    if (highest >= world_ranks) {
+        throw std::invalid_argument(fmt::format(
+            "the pipeline has ranks up to world rank {}, and MPI_COMM_WORLD has {} ranks; start "
+            "the program on {}",
+            highest, world_ranks, highest + 1));
+    }
     if (!ranks.empty() && ranks.size() != static_cast<std::size_t>(pipeline.placement.ranks())) {
         throw std::invalid_argument(
             fmt::format("{} world ranks are given for the {} ranks of the pipeline; give one for "
@@ -43,9 +53,10 @@ int pipeline_rank(const Pipeline& pipeline, const RunnerOptions& options, int wo
     const auto found = std::ranges::find(ranks, world_rank);
     const int rank = ranks.empty() ? world_rank : static_cast<int>(found - ranks.begin());
     if (rank >= pipeline.placement.ranks()) {
-        throw std::invalid_argument(
-            fmt::format("world rank {} is none of the {} ranks of the pipeline", world_rank,
-                        pipeline.placement.ranks()));
+        throw std::invalid_argument(fmt::format(
+            "world rank {} is none of the {} ranks of the pipeline; start the program on "
+            "as many ranks, or make a runner on those alone",
+            world_rank, pipeline.placement.ranks()));
     }
     return rank;
 }
@@ -78,8 +89,9 @@ struct PipelineRunner::State {
     State(Runtime& used_runtime, const Pipeline& pipeline,
           std::unique_ptr<Dispatcher> used_dispatcher, TaskBody body, RunnerOptions options)
         : runtime(used_runtime),
-          rank(pipeline_rank(pipeline, options, used_runtime.rank())),
+          rank(pipeline_rank(pipeline, options, used_runtime.rank(), used_runtime.ranks())),
           dispatcher(std::move(used_dispatcher)),
+          arbiter(dispatcher->arbiter().name()),
           agreement(make_group_agreement(options.agreement, *dispatcher)),
           interruption(std::move(options.interruption)),
           engine(pipeline, rank, std::move(body), std::move(options),
@@ -97,6 +109,7 @@ struct PipelineRunner::State {
     Runtime& runtime;
     int rank;
     std::unique_ptr<Dispatcher> dispatcher;
+    std::string arbiter;  // its name, for whom the dispatcher is not to be touched
     std::unique_ptr<GroupAgreement> agreement;
     std::function<void()> interruption;
     IterationEngine engine;
@@ -105,6 +118,9 @@ struct PipelineRunner::State {
 };
 
 RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
+    life_sign().enter_iteration(iteration);
+    const InPhase phase(dispatcher->state().pipeline().forward_only ? Phase::evaluation
+                                                                    : Phase::iteration);
     engine.begin(iteration);
     if (agreement) {
         agreement->rules().begin_iteration();
@@ -113,7 +129,7 @@ RankIteration PipelineRunner::State::run(std::uint64_t iteration) {
     }
     attach();
     {
-        runtime.watchdog().watch([this] { return stall_report(engine, initial_context); });
+        runtime.watchdog().watch([this] { return stall_report(engine, initial_context, arbiter); });
         const Finally unwatch([this] { runtime.watchdog().watch(nullptr); });
         execute();
     }

@@ -12,6 +12,8 @@
 #include "runtime/mpi/start_together.h"
 #include "runtime/starpu/decision/policy.h"
 #include "runtime/starpu/failing/end_job.h"
+#include "runtime/starpu/failing/fault_line.h"
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/failing/node_watchdog.h"
 #include "runtime/starpu/session/binding.h"
 #include "runtime/starpu/session/starpu_environment.h"
@@ -114,7 +116,10 @@ Runtime::Runtime(const RuntimeOptions& options) {
     check(options);
     // Before any thread starts: they inherit it.
     this_thread::set_precise_timers();
+    // A runtime before this one has left its end there.
+    if (life_sign().phase() == Phase::leaving) life_sign().enter(Phase::unknown);
     state_ = std::make_unique<State>(options);
+    if (!life_sign_is_seen()) tell_faults_of(rank());
 }
 
 Runtime::~Runtime() {
@@ -124,6 +129,7 @@ Runtime::~Runtime() {
                              "Runtime::abort with its message",
                              rank()));
     }
+    life_sign().enter(Phase::shutting_down);
     state_->watchdog->watch(shutting_down);
     barrier_napping(state_->mpi.world());
 }

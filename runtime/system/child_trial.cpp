@@ -1,21 +1,36 @@
 #include "runtime/system/child_trial.h"
 
+#include <cstring>
 #include <errno.h>
 #include <exception>
 #include <signal.h>
 #include <stdexcept>
+#include <string_view>
 #include <unistd.h>
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
+
+#include "runtime/system/child_end.h"
+#include "runtime/system/descriptor.h"
 
 namespace rrfp {
 namespace {
 
 constexpr int threw = 1;
 
-[[noreturn]] void run_child(const std::function<std::string()>& trial, int output,
-                            unsigned seconds) {
-    alarm(seconds);  // ends this process when the time is over
+bool write_all(int output, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = write(output, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return false;
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// Nothing may leave this function but the process: what follows in the caller is the parent's.
+[[noreturn]] void run_child(const std::function<std::string()>& trial, int output) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     int code = 0;
     std::string text;
     try {
@@ -23,49 +38,29 @@ constexpr int threw = 1;
     } catch (const std::exception& error) {
         code = threw;
         text = error.what();
+    } catch (...) {
+        write_all(output, "an exception that is not a std::exception");
+        _exit(threw);  // the end of this block would destroy what may not be destroyed here
     }
-    const bool written = write(output, text.data(), text.size()) >= 0;
-    _exit(written ? code : threw);
-}
-
-std::string read_all(int input) {
-    std::string text;
-    char buffer[512];
-    for (;;) {
-        const ssize_t size = read(input, buffer, sizeof buffer);
-        if (size > 0) text.append(buffer, static_cast<std::size_t>(size));
-        if (size == 0 || (size < 0 && errno != EINTR)) return text;
-    }
-}
-
-int wait_for(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
+    _exit(write_all(output, text) ? code : threw);
 }
 
 }  // namespace
 
-TrialResult try_in_child(const std::function<std::string()>& trial, unsigned seconds) {
-    int ends[2];
-    if (pipe(ends) != 0) return {false, "pipe failed"};
+TrialResult try_in_child(const std::function<std::string()>& trial, unsigned seconds) try {
+    Pipe pipe = make_pipe();
     const pid_t child = fork();
-    if (child < 0) return {false, "fork failed"};
-    if (child == 0) {
-        close(ends[0]);
-        run_child(trial, ends[1], seconds);
+    if (child < 0) return {false, std::string("fork: ") + strerror(errno)};
+    if (child == 0) run_child(trial, pipe.write_end.number());
+    pipe.write_end.close();
+    ChildEnd end = wait_for_end(child, Reach::child, pipe.read_end, seconds);
+    if (end.ran_late) return {false, "no answer within " + std::to_string(seconds) + " s"};
+    if (WIFSIGNALED(end.status)) {
+        return {false, "ended by signal " + std::to_string(WTERMSIG(end.status))};
     }
-    close(ends[1]);
-    const std::string text = read_all(ends[0]);
-    close(ends[0]);
-    const int status = wait_for(child);
-    if (WIFSIGNALED(status)) {
-        const int signal = WTERMSIG(status);
-        if (signal == SIGALRM) return {false, "no answer within " + std::to_string(seconds) + " s"};
-        return {false, "ended by signal " + std::to_string(signal)};
-    }
-    return {WEXITSTATUS(status) == 0, text};
+    return {WEXITSTATUS(end.status) == 0, std::move(end.output)};
+} catch (const std::runtime_error& error) {
+    return {false, error.what()};
 }
 
 }  // namespace rrfp

@@ -1,28 +1,38 @@
 #pragma once
 
-#include <unistd.h>
 #include <utility>
 
 namespace rrfp {
 
-/// A file descriptor, closed when it goes.
+/// A file descriptor that closes itself.
 class Descriptor {
   public:
-    explicit Descriptor(int value = -1) : value_(value) {}
-    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+    Descriptor() = default;
+    /// Takes `number` over; a negative one is none.
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
     Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(value_, other.value_);
+        std::swap(number_, other.number_);
         return *this;
     }
-    ~Descriptor() { close(); }
 
-    int get() const { return value_; }
-    bool is_open() const { return value_ >= 0; }
-    /// Closes now, for network file systems tell of a failed write only here.
-    bool close() { return value_ < 0 || ::close(std::exchange(value_, -1)) == 0; }
+    int number() const { return number_; }
+    bool is_open() const { return number_ >= 0; }
+    /// Returns whether it went well: network file systems tell of a failed write only here.
+    bool close();
 
   private:
-    int value_;
+    int number_ = -1;
 };
+
+/// The two ends of a pipe. No program that is started meanwhile inherits them.
+struct Pipe {
+    Descriptor read_end;  ///< reading never blocks
+    Descriptor write_end;
+};
+
+/// Throws std::runtime_error with the reason.
+Pipe make_pipe();
 
 }  // namespace rrfp

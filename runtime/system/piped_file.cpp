@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -12,9 +13,9 @@
 namespace rrfp {
 namespace {
 
-class Pipe {
+class PipeReader {
   public:
-    Pipe(const std::string& path, const FileKind& kind, int patience_ms)
+    PipeReader(const std::string& path, const FileKind& kind, int patience_ms)
         : path_(path),
           kind_(kind),
           patience_ms_(patience_ms),
@@ -26,7 +27,7 @@ class Pipe {
         std::array<char, 1 << 16> part{};
         std::string text;
         for (;;) {
-            const ssize_t got = ::read(file_.get(), part.data(), part.size());
+            const ssize_t got = ::read(file_.number(), part.data(), part.size());
             if (got > 0) {
                 text.append(part.data(), static_cast<std::size_t>(got));
                 if (text.size() > kind_.most_bytes) refuse_size();
@@ -42,7 +43,7 @@ class Pipe {
 
   private:
     void wait() {
-        pollfd event{.fd = file_.get(), .events = POLLIN, .revents = 0};
+        pollfd event{.fd = file_.number(), .events = POLLIN, .revents = 0};
         const int ready = ::poll(&event, 1, patience_ms_);
         if (ready < 0 && errno != EINTR) {
             refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
@@ -75,7 +76,7 @@ class Pipe {
 PipedText read_file_or_pipe(const std::string& path, const FileKind& kind, int patience_ms) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
-        return {.text = Pipe(path, kind, patience_ms).content(), .from_pipe = true};
+        return {.text = PipeReader(path, kind, patience_ms).content(), .from_pipe = true};
     }
     return {.text = read_file(path, kind)};
 }

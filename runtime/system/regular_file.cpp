@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -35,7 +36,7 @@ RegularFile::RegularFile(const std::string& path, const FileKind& kind) : path_(
     struct stat status {};
     look(::stat(path.c_str(), &status), status);
     file_ = Descriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    look(file_.is_open() ? ::fstat(file_.get(), &status) : -1, status);
+    look(file_.is_open() ? ::fstat(file_.number(), &status) : -1, status);
     size_ = static_cast<std::uint64_t>(status.st_size);
     changed_s_ = status.st_mtim.tv_sec;
     changed_ns_ = status.st_mtim.tv_nsec;
@@ -48,7 +49,7 @@ RegularFile::RegularFile(const std::string& path, const FileKind& kind) : path_(
 void RegularFile::read(std::uint64_t offset, std::span<std::byte> bytes) const {
     while (!bytes.empty()) {
         const ssize_t got =
-            ::pread(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+            ::pread(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
         if (got == 0) refuse(fmt::format("has changed while it was read: it ends at {}", offset));
@@ -69,7 +70,8 @@ std::string RegularFile::content() const {
 
 void RegularFile::require_unchanged() const {
     struct stat status {};
-    if (::fstat(file_.get(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) == size_ &&
+    if (::fstat(file_.number(), &status) == 0 &&
+        static_cast<std::uint64_t>(status.st_size) == size_ &&
         status.st_mtim.tv_sec == changed_s_ && status.st_mtim.tv_nsec == changed_ns_) {
         return;
     }

@@ -2,16 +2,19 @@
 // refused before anything starts, by its path, the loader's reason and what to do; an arbiter that
 // fails is an error that names the plugin, and nothing ever runs in its name.
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "runtime/core/plugin_loader.h"
 #include "runtime/core/schedule_options.h"
 #include "tests/support/plugins.h"
+#include "tests/support/scratch_folder.h"
 
 namespace rrfp {
 namespace {
@@ -119,7 +122,7 @@ TEST(PluginR17, ANameIsNeverSearchedForInTheSystemsFolders) {
 }
 
 TEST(PluginR17, ATextFileIsRefused) {
-    const std::string path = testing::TempDir() + "plugin_r17.so";
+    const std::string path = ::testing::TempDir() + "plugin_r17.so";
     std::ofstream(path) << "an arbiter, in words, and long enough to be a header of a library file";
     EXPECT_THAT(refusal(path), AllOf(HasSubstr(path), HasSubstr("invalid ELF header")));
     std::filesystem::remove(path);
@@ -153,6 +156,53 @@ TEST(Plugin, ATableThatIsNotFilledInIsRefused) {
     EXPECT_THAT(refusal(test_plugin("broken_taken")), HasSubstr("'bf' is taken"));
     EXPECT_THAT(refusal(test_plugin("broken_empty")), HasSubstr("registers no arbiter"));
     EXPECT_THAT(refusal(test_plugin("broken_choice")), HasSubstr("'own' lacks create, destroy or"));
+    EXPECT_THAT(refusal(test_plugin("broken_size")), HasSubstr("too small a structure"));
+    EXPECT_THAT(refusal(test_plugin("broken_list")), HasSubstr("1 arbiters and has no list"));
+}
+
+TEST(Plugin, OneThatKnowsFewerMembersRunsAndTheRestIsNull) {
+    const auto plugin = ArbiterPlugin::load(test_plugin("broken_old"));
+    const Pipeline pipeline = one_rank();
+    const std::vector<Task> no_hint;
+    const auto arbiter =
+        plugin->find("own")->make(ArbiterSetup{.pipeline = pipeline, .hint = no_hint});
+    arbiter->ready({F, 0, 0});
+    EXPECT_EQ(arbiter->name().substr(0, 3), "own");
+}
+
+TEST(Plugin, ALibraryThatWasCutShortIsRefusedInsteadOfMapped) {
+    namespace fs = std::filesystem;
+    const rrfp::testing::ScratchFolder scratch;
+    const fs::path whole = test_plugin("arbiters");
+    const fs::path cut = scratch.path() / "cut.so";
+    // The header alone, some segments, and all but the last byte that is mapped.
+    for (const std::uintmax_t size : {std::uintmax_t{64}, fs::file_size(whole) / 2}) {
+        fs::copy_file(whole, cut, fs::copy_options::overwrite_existing);
+        fs::resize_file(cut, size);
+        EXPECT_THAT(refusal(cut), AllOf(HasSubstr("cut.so'"), HasSubstr("is cut short"))) << size;
+    }
+}
+
+TEST(Plugin, WhatIsNoRegularFileIsRefusedInsteadOfWaitedFor) {
+    const rrfp::testing::ScratchFolder scratch;
+    const std::string pipe = scratch.path() / "pipe.so";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_THAT(refusal(pipe), HasSubstr("is no regular file"));
+    EXPECT_THAT(refusal(scratch.path()), HasSubstr("is no regular file"));
+}
+
+TEST(PluginDeathTest, AProcessThatEndsInItsCallTellsWhoseItWas) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto choose = [](const char* arbiter) {
+        const auto dispatcher = dispatcher_of(arbiter);
+        dispatcher->ready({F, 0, 0});
+        dispatcher->choose();
+    };
+    EXPECT_EXIT(choose("crashing"), ::testing::KilledBySignal(SIGSEGV),
+                "arbiter 'crashing \\(plugin .*arbiters.so\\)': the process ends in choose, by "
+                "signal SIGSEGV");
+    EXPECT_EXIT(choose("leaving"), ::testing::ExitedWithCode(1),
+                "'leaving .*: the process ends in choose, which calls exit");
 }
 
 TEST(Plugin, WhatItThrowsNamesIt) {

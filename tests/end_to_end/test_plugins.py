@@ -92,3 +92,27 @@ def test_an_arbiter_that_throws_is_named(rrfp):
     done = rrfp("run", "job.toml", *words(path, "failing"))
     assert done.returncode not in (0, 2)
     assert f"failing (plugin {path})" in done.stderr and "out of ideas" in done.stderr
+
+
+def test_one_that_is_given_and_not_named_is_refused(rrfp):
+    done = rrfp("run", "job.toml", "--set", f"schedule.plugin={PLUGINS / 'arbiters.so'}")
+    assert done.returncode == 2 and done.stdout == ""
+    assert "schedule.arbiter" in done.stderr and "alternate or follow" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "simulate"])
+def test_one_that_ends_the_process_is_named(rrfp, command):
+    for arbiter, how in [("crashing", "by signal SIGSEGV"), ("leaving", "which calls exit")]:
+        done = rrfp(command, "job.toml", *words(PLUGINS / "arbiters.so", arbiter), *SHORT)
+        assert done.returncode not in (0, 2)
+        assert f"arbiter '{arbiter} (plugin " in done.stderr
+        assert f"the process ends in choose, {how}" in done.stderr
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_one_that_never_returns_is_named(rrfp, ranks):
+    few = [*SHORT, "--set", f"parallel.pipeline={ranks}"]
+    done = rrfp("run", "job.toml", *words(PLUGINS / "arbiters.so", "endless"), *few)
+    assert done.returncode not in (0, 2)
+    assert "arbiter 'endless (plugin " in done.stderr
+    assert "has not returned from a call" in done.stderr

@@ -1,6 +1,9 @@
 """Guards: a traced run leaves one trace with every message, and the doctor says what there is."""
 
-from command import SHORT
+import shlex
+
+from command import SHORT, sets
+from training_jobs import GPT, book
 
 
 def test_a_traced_run_leaves_a_merged_trace(rrfp):
@@ -9,6 +12,32 @@ def test_a_traced_run_leaves_a_merged_trace(rrfp):
     # Three hops, forward and backward, of eight microbatches.
     assert "trace/paje.trace (48 messages)" in done.stdout
     assert (rrfp.folder / "trace/paje.trace").stat().st_size > 0
+
+
+def broken_lines(trace):
+    """Lines of a Pajé file that have not as many fields as the definition of their event says."""
+    fields, open_event, broken = {}, None, []
+    for line in trace.read_text().splitlines():
+        words = shlex.split(line.removeprefix("%"))
+        if line.startswith("%"):
+            if words[0] == "EventDef":
+                open_event, fields[words[2]] = words[2], 0
+            elif words[0] != "EndEventDef":
+                fields[open_event] += 1
+        elif words and not line.startswith("#") and len(words) != 1 + fields[words[0]]:
+            broken.append(line)
+    return broken
+
+
+def test_n2_every_line_of_a_models_trace_has_the_fields_of_its_event(rrfp):
+    rrfp.write(GPT)
+    (rrfp.folder / "book.txt").write_text(book())
+    settings = sets("parallel.pipeline=1", "parallel.chunks=2", "parallel.data=2", "schedule.hint=interleaved-1f1b")
+    done = rrfp("run", "job.toml", *settings, "--set", "train.iterations=1", "--trace", "trace")
+    assert done.returncode == 0, done.stderr
+    trace = rrfp.folder / "trace/paje.trace"
+    assert all(name in trace.read_text() for name in ("chunk_end", "optimizer"))
+    assert broken_lines(trace) == []
 
 
 def test_merging_again_gives_the_same_and_a_missing_rank_is_named(rrfp):

@@ -44,6 +44,20 @@ def test_every_pipeline_learns_what_one_stage_learns(gpt, change):
     assert losses(gpt.report("run", "job.toml", *READY, *change)) == pytest.approx(one, rel=1e-6)
 
 
+def test_bits_are_those_of_a_number_of_threads(gpt):
+    """libtorch cuts sums over positions among its threads."""
+    common = [*DETERMINISTIC, "--set", "model.layers=6", "--set", "model.dropout=0.5",
+              "--set", "train.iterations=2"]
+    wave = ["--set", "parallel.pipeline=2", "--set", "parallel.placement=wave",
+            "--set", "parallel.chunks=3", *SPLIT]
+    one = ["--set", "parallel.pipeline=1"]
+    threads = ["--set", "parallel.threads=2"]
+    reference = learnt(gpt.report("run", "job.toml", *common, *one, *threads))
+    assert learnt(gpt.report("run", "job.toml", *common, *wave, *threads)) == reference
+    single = learnt(gpt.report("run", "job.toml", *common, *one))
+    assert single[0] == pytest.approx(reference[0], rel=1e-6)
+
+
 def test_split_backwards_are_bitwise_the_unsplit_ones(gpt):
     reference = learnt(gpt.report("run", "job.toml", *FIXED))
     for schedule in [["--set", "schedule.arbiter=fixed"], ["--set", "schedule.arbiter=bfw"]]:

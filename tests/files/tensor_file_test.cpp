@@ -2,6 +2,7 @@
 // refused with file, tensor, expected and found, and then nothing has been overwritten.
 #include "adapters/files/tensor_file.h"
 
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "adapters/files/sha256.h"
 #include "tests/support/scratch_folder.h"
 
 namespace rrfp {
@@ -24,7 +26,9 @@ using ::testing::HasSubstr;
 
 class TensorFileTest : public ::testing::Test {
   protected:
-    void SetUp() override { write_tensor_file(path_, tensors(written_), {{"iteration", "7"}}); }
+    void SetUp() override {
+        digest_ = write_tensor_file(path_, tensors(written_), {{"iteration", "7"}});
+    }
 
     struct Values {
         std::vector<float> weight;
@@ -58,12 +62,13 @@ class TensorFileTest : public ::testing::Test {
         {1, -0.0f, std::numeric_limits<float>::denorm_min(), 3e38f,
          std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()},
         {5, 6}};
+    FileDigest digest_;
     Values read_{std::vector<float>(6), std::vector<float>(2)};
 };
 
 TEST_F(TensorFileTest, EveryBitComesBack) {
-    const TensorFileNotes notes = read_tensor_file(path_, tensors(read_));
-    EXPECT_EQ(notes, (TensorFileNotes{{"iteration", "7"}}));
+    const TensorFileFacts facts = read_tensor_file(path_, tensors(read_));
+    EXPECT_EQ(facts.notes, (TensorFileNotes{{"iteration", "7"}}));
     for (std::size_t i = 0; i < 6; ++i) {
         EXPECT_EQ(std::bit_cast<std::uint32_t>(read_.weight[i]),
                   std::bit_cast<std::uint32_t>(written_.weight[i]));
@@ -82,6 +87,27 @@ TEST_F(TensorFileTest, TheLayoutIsThatOfTheFormat) {
     EXPECT_EQ(header["weight"],
               nlohmann::json::parse(R"({"dtype":"F32","shape":[2,3],"data_offsets":[0,24]})"));
     EXPECT_EQ(header["bias"]["data_offsets"], nlohmann::json::parse("[24,32]"));
+}
+
+// Writer and reader take the digest on the way; it must be that of the file itself.
+TEST_F(TensorFileTest, TheDigestIsThatOfTheFilesBytes) {
+    const std::string whole = bytes();
+    EXPECT_EQ(digest_.bytes, whole.size());
+    EXPECT_EQ(digest_.sha256, sha256_hex(whole.data(), whole.size()));
+    EXPECT_EQ(read_tensor_file(path_, tensors(read_)).digest, digest_);
+    std::vector<NamedTensor> backwards = tensors(read_);
+    std::ranges::reverse(backwards);
+    EXPECT_EQ(read_tensor_file(path_, backwards).digest, digest_);
+    for (std::size_t place = 0; place < whole.size(); ++place) {
+        std::string damaged = whole;
+        damaged[place] ^= 1;
+        overwrite(damaged);
+        try {
+            EXPECT_NE(read_tensor_file(path_, tensors(read_)).digest, digest_) << place;
+        } catch (const std::runtime_error& refused) {
+            EXPECT_THAT(refused.what(), HasSubstr(path_));  // in the header
+        }
+    }
 }
 
 TEST_F(TensorFileTest, AMissingFileIsRefused) {

@@ -49,6 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                                            Target{"schedule_csv", fuzz::schedule_csv},
                                            Target{"durations_csv", fuzz::durations_csv},
                                            Target{"safetensors", fuzz::safetensors},
+                                           Target{"manifest", fuzz::manifest},
                                            Target{"parcel", fuzz::parcel}),
                          [](const auto& test) { return std::string(test.param.name); });
 

@@ -16,6 +16,8 @@ void schedule_csv(std::string_view input);
 void durations_csv(std::string_view input);
 /// A file of the safetensors format.
 void safetensors(std::string_view input);
+/// The manifest of a checkpoint.
+void manifest(std::string_view input);
 /// A message between ranks; a failure as well as tensors.
 void parcel(std::string_view input);
 

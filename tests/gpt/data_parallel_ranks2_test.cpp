@@ -100,7 +100,7 @@ TEST_F(DataParallelTest, R08TheMeanOverAllReplicasEntersOnce) {
 
 TEST_F(DataParallelTest, EvaluationReadsEveryMicrobatchOnce) {
     Job job = small_job(1);
-    job.train.evaluation_microbatches = 2;
+    job.train.evaluation_microbatches = 4;  // of both replicas together
     Job whole = job;
     job.parallel.data = 2;
     GptPipeline replica(job, nullptr, replicas_.get());

@@ -118,7 +118,7 @@ TEST(TiedEmbeddings, ACheckpointHoldsBothCopies) {
     GptPipeline loaded(job);
     saved.compute(order_of(job, 0), 0);
     saved.step(0);
-    for (int rank = 0; rank < 2; ++rank) saved.rank(rank).save(file(rank), 1);
+    for (int rank = 0; rank < 2; ++rank) saved.rank(rank).save(file(rank), {});
     for (int rank = 0; rank < 2; ++rank) loaded.rank(rank).load(file(rank));
     EXPECT_EQ(loaded.digests(), saved.digests());
     expect_equal_copies(loaded);

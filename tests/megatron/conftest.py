@@ -26,6 +26,11 @@ def four_ranks(tmp_path_factory):
     return found_out("four_ranks.py", 4, tmp_path_factory.mktemp("four"))
 
 
+@pytest.fixture(scope="session")
+def meeting_ranks(tmp_path_factory):
+    return found_out("meeting.py", 4, tmp_path_factory.mktemp("meeting"))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def needs_megatron():
     pytest.importorskip("megatron.core", reason="Megatron-Core is not installed")

@@ -3,6 +3,8 @@
 import training
 from training import options, ours, train, uneven
 
+import meeting
+
 import rrfp.megatron
 
 
@@ -19,5 +21,12 @@ def all_at_once(results):
     results["one rank"] = train(options(pipeline=1))
 
 
+def experts(results):
+    """Four replicas of two pipeline ranks that divide experts."""
+    chosen = options(pipeline=2, experts=4, expert_ranks=4)
+    results["experts stock"] = train(chosen, **meeting.MIXTURE)
+    results["experts"] = train(chosen, ours(deterministic=True), step=uneven(), **meeting.MIXTURE)
+
+
 if __name__ == "__main__":
-    training.run([all_at_once])
+    training.run([all_at_once, experts])

@@ -26,3 +26,7 @@ def test_tensor_groups_run_one_order_and_replicas_stay_identical(eight_ranks, na
         assert eight_ranks[one][f"{name} order"] == eight_ranks[other][f"{name} order"]
     for one, other in REPLICAS:
         assert eight_ranks[one][name]["parameters"] == eight_ranks[other][name]["parameters"]
+
+
+def test_experts_divided_over_four_replicas_equal_stock(eight_ranks):
+    same(eight_ranks, "experts", "experts stock")

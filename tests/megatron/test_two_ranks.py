@@ -45,6 +45,17 @@ def test_a_limit_in_bytes_counts_what_a_forward_saves(two_ranks):
     assert 1 <= two_ranks[0]["in flight"] <= 3
 
 
+def test_without_a_limit_memory_decides_and_never_below_the_fixed_schedule(two_ranks):
+    for found in two_ranks:
+        # The same on both ranks; the first iteration measures.
+        assert found["automatic plenty, limits"] == [[2, 1], [32, 32], [32, 32]]
+        assert found["automatic little, limits"] == [[2, 1]] * 3
+        first, *others = found["automatic chunks, limits"]
+        assert others == [[32, 32]] * 2 and 2 <= min(first) <= max(first) < 8
+    for found in two_ranks:
+        assert found["automatic plenty"] == found["automatic little"]
+
+
 def test_a_python_function_arbitrates(two_ranks):
     assert all(found["python arbiter asked"] >= 2 * 16 for found in two_ranks)
 
@@ -69,8 +80,18 @@ def test_running_random_numbers_in_a_fixed_order_are_megatrons(two_ranks):
     assert two_ranks[0]["dropout fixed"]["losses"] != two_ranks[0]["dropout stock"]["losses"]
 
 
-def test_code_outside_sees_the_stream_that_it_left(two_ranks):
-    assert all(found["stream restored"] for found in two_ranks)
+def test_code_outside_sees_streams_that_training_alone_moves(two_ranks):
+    for found in two_ranks:
+        before, evaluated, trained, trained_again = found["streams"]
+        assert evaluated == before
+        assert all(trained[name] != before[name] for name in before)
+        assert all(trained_again[name] != trained[name] for name in before)
+
+
+def test_an_iteration_that_runs_again_from_the_same_states_is_the_same(two_ranks):
+    first, again = two_ranks[1]["run and rerun"]
+    assert first and again == first
+    assert two_ranks[1]["run next"] != first
 
 
 def test_a_resumed_run_continues_bitwise(two_ranks):

@@ -57,6 +57,82 @@ def test_torchrun_is_refused_with_the_command_to_use(tmp_path):
     assert "mpirun -n 4" in output
 
 
+@pytest.mark.parametrize(("end", "code"), [
+    ("sys.exit(16)", 16),
+    ("argparse.ArgumentParser().parse_args(['--nothing'])", 2),
+    ("sys.exit('in words')", 1),
+    ("raise ValueError('why')", 1),
+])
+def test_the_exit_code_is_the_scripts(tmp_path, end, code):
+    script = tmp_path / "script.py"
+    script.write_text(f"import argparse, os, sys\nif os.environ['RANK'] == '1':\n    {end}\n")
+    done, output = mpirun(2, "-m", "rrfp.megatron", script, seconds=60)
+    assert done == code, output
+    if code == 1:
+        assert "in words" in output or "ValueError: why" in output
+
+
+REFUSED = """
+import on_cpu
+from megatron.core.transformer.transformer_config import TransformerConfig
+
+def config(**more):
+    return TransformerConfig(num_layers=4, hidden_size=32, num_attention_heads=4, **more)
+
+config(fine_grained_activation_offloading=False)
+print("made without a pipeline", flush=True)
+config(pipeline_model_parallel_size=2, pipeline_dtype=on_cpu.torch.float32, hybrid_context_parallel=True,
+       context_parallel_size=2, cp_comm_type="p2p")
+print("reached", flush=True)
+"""
+
+
+def test_what_cannot_run_is_refused_when_the_config_is_made_in_one_sentence(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(REFUSED)
+    code, output = mpirun(2, "-m", "rrfp.megatron", script, seconds=90, PYTHONPATH=str(HERE))
+    assert code == 2, output
+    assert "made without a pipeline" in output and "reached" not in output
+    assert output.count("rrfp does not run hybrid_context_parallel") == 1
+    assert "start the script without -m rrfp.megatron" in output
+    assert "Traceback" not in output, output
+
+
+WORKER = """\
+import multiprocessing
+
+import rrfp.megatron
+
+rrfp.megatron.enable(limit=3)
+rrfp.megatron.set_iteration(2)
+
+
+def work(queue):
+    try:
+        rrfp.megatron.forward_backward_func(limit=3)()
+    except rrfp.process.LaunchError as error:
+        queue.put(f"worked; {error}")
+
+
+if __name__ == "__main__":
+    spawning = multiprocessing.get_context("spawn")
+    queue = spawning.Queue()
+    worker = spawning.Process(target=work, args=(queue,))
+    worker.start()
+    print(queue.get(timeout=60), flush=True)
+    worker.join()
+    raise SystemExit(worker.exitcode)
+"""
+
+
+def test_r57_a_worker_by_spawn_imports_the_script_and_is_no_rank(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(WORKER)
+    code, output = mpirun(2, script, seconds=90)
+    assert code == 0, output
+    assert output.count("worked; a schedule is called in a process of multiprocessing") == 2, output
+
+
 @pytest.mark.parametrize(("setting", "said"), [
     ("arbitr=bf", "did you mean 'arbiter'"),
     ("limit=0", "give a number from 1"),

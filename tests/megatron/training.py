@@ -57,7 +57,9 @@ def layout(chosen):
     Groups stay for the next user: each brings threads, which Megatron never ends.
     """
     global _groups
-    wanted = chosen.pipeline, chosen.tensor, chosen.chunks
+    wanted = (
+        chosen.pipeline, chosen.tensor, chosen.chunks, chosen.context, chosen.expert_ranks,
+    )
     if _groups == wanted:
         example.seed_generators(chosen)
     else:
@@ -137,6 +139,12 @@ def arbiters(folder):
     """Those of the iterations that this rank has reported into `folder`."""
     report = json.loads((folder / f"rank-{os.environ['RANK']}.json").read_text())
     return [iteration["arbiter"] for iteration in report["iterations"]]
+
+
+def limits(folder):
+    """Of each iteration that this rank has reported into `folder`."""
+    report = json.loads((folder / f"rank-{os.environ['RANK']}.json").read_text())
+    return [iteration["limits"] for iteration in report["iterations"]]
 
 
 def ours(**keys):

@@ -11,7 +11,5 @@ REFUSED = {
     "defer_embedding_wgrad_compute": True,
     "num_microbatches_with_partial_activation_checkpoints": 1,
     "overlap_moe_expert_parallel_comm": True,
-    "context_parallel_size": 2,
-    "expert_model_parallel_size": 2,
     "fine_grained_activation_offloading": True,
 }

@@ -5,6 +5,7 @@
 
 #include "adapters/command/common/traced_launch.h"
 #include "adapters/files/output_file.h"
+#include "adapters/jobs/training/checkpoint_check.h"
 #include "adapters/jobs/training/trainer.h"
 #include "adapters/plan/make_plan.h"
 #include "adapters/schedules/registry.h"
@@ -28,13 +29,29 @@ Preparation::Preparation(const CommonOptions& options, Places more)
 }
 
 PreparedJob Preparation::prepare(const std::vector<std::string>& more) {
+    LoadedJob loaded = load(more);
+    return {.job = std::move(loaded.job), .plan = std::move(loaded.plan)};
+}
+
+PreparedJob Preparation::prepare_run(const std::vector<std::string>& more) {
+    LoadedJob loaded = load(more);
+    try {
+        require_nothing_replaced(loaded.job);
+        check_checkpoint(loaded.job);
+    } catch (const std::runtime_error& error) {
+        throw BadInput(loaded.origins.fault("output.checkpoint", loaded.job, error.what()));
+    }
+    return {.job = std::move(loaded.job), .plan = std::move(loaded.plan)};
+}
+
+LoadedJob Preparation::load(const std::vector<std::string>& more) {
     std::vector<std::string> overrides = options_.overrides;
     overrides.insert(overrides.end(), more.begin(), more.end());
     LoadedJob loaded = load_job(file_, overrides);
     if (!loaded.job.synthetic()) check_text_of(loaded);
     check_places(loaded);
     check_trace_folder(options_.trace);
-    return {.job = std::move(loaded.job), .plan = std::move(loaded.plan)};
+    return loaded;
 }
 
 std::vector<std::string> Preparation::arbiters() const {

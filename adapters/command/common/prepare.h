@@ -28,12 +28,17 @@ class Preparation {
     /// Throws BadInput.
     PreparedJob prepare(const std::vector<std::string>& more = {});
 
+    /// As `prepare`, for a job that is about to train: checks the checkpoint that it would continue
+    /// from, and that it replaces none. Throws BadInput.
+    PreparedJob prepare_run(const std::vector<std::string>& more = {});
+
     /// The names that `schedule.arbiter` of the job may take. Throws BadInput.
     std::vector<std::string> arbiters() const;
     /// `output.checkpoint` of the job without more overrides; empty = none. Throws BadInput.
     std::string checkpoint() const;
 
   private:
+    LoadedJob load(const std::vector<std::string>& more);
     void check_text_of(LoadedJob& loaded);
     void check_places(const LoadedJob& loaded) const;
 

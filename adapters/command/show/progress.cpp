@@ -41,6 +41,8 @@ void Progress::iteration_ended(const IterationNews& news) {
                      news.result.milliseconds, duration_text(left)));
 }
 
+void Progress::resumed(const std::string& line) { print(label_ + line + "\n"); }
+
 void Progress::evaluated(int iteration, double loss) {
     show(fmt::format("{}iteration {}  validation loss {:.5f}", label_, iteration + 1, loss));
     if (line_open_) print_progress("\n");  // it stays, the next line is a new one

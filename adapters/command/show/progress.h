@@ -19,6 +19,7 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
 
     void iteration_ended(const IterationNews& news);
+    void resumed(const std::string& line);
     void evaluated(int iteration, double loss);
 
   private:

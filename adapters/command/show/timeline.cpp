@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "adapters/command/show/svg.h"
+#include "runtime/core/task_colors.h"
 
 namespace rrfp {
 namespace {
@@ -25,19 +26,24 @@ constexpr double axis = 44;
 constexpr auto lane_fill = "#eef0f3";
 constexpr auto faint = "#667";
 
-struct Look {
-    const char* name;
-    std::array<const char*, 2> fills;  // alternating by microbatch, so that neighbours differ
-    const char* ink;
-};
+constexpr auto ink = "#ffffff";  // on a task
 
-const Look& look(TaskKind kind) {
-    static constexpr std::array<Look, task_kinds> looks = {{
-        {"forward", {"#4c83c3", "#6a9bd4"}, "#ffffff"},
-        {"backward", {"#e0873a", "#eba25f"}, "#ffffff"},
-        {"weight gradient", {"#5fa05a", "#7cb777"}, "#ffffff"},
-    }};
-    return looks[static_cast<std::size_t>(kind)];
+const char* name(TaskKind kind) {
+    static constexpr std::array names = {"forward", "backward", "weight gradient"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+/// Of a task: a quarter darker for each of the first three steps of `shade`. Microbatches alternate
+/// with a lighter one, so that neighbours differ.
+std::string fill(TaskKind kind, int microbatch = 0, int shade = 0) {
+    const double factor = std::pow(0.75, std::min(shade, 3));
+    std::string text = "#";
+    for (const int shift : {16, 8, 0}) {
+        const unsigned channel = task_colors[static_cast<std::size_t>(kind)] >> shift & 0xFF;
+        const unsigned lighter = microbatch % 2 == 0 ? channel : channel + (0xFF - channel) / 5;
+        text += fmt::format("{:02x}", static_cast<int>(lighter * factor));
+    }
+    return text;
 }
 
 struct Span {
@@ -55,17 +61,6 @@ Span span_of(const TimelinePanel& panel) {
         }
     }
     return span;
-}
-
-/// `colour`, #rrggbb, a quarter darker for each of the first three steps of `shade`.
-std::string darker(std::string_view colour, int shade) {
-    const double factor = std::pow(0.75, std::min(shade, 3));
-    std::string shaded = "#";
-    for (int channel = 0; channel < 3; ++channel) {
-        const std::string digits(colour.substr(1 + 2 * channel, 2));
-        shaded += fmt::format("{:02x}", static_cast<int>(std::stoi(digits, nullptr, 16) * factor));
-    }
-    return shaded;
 }
 
 /// A round distance between ticks that gives about ten of them.
@@ -110,9 +105,9 @@ class TimelinePicture {
         for (int kind = 0; kind < task_kinds; ++kind) {
             const auto shown = static_cast<TaskKind>(kind);
             if (!holds(panels, shown)) continue;
-            svg_.rectangle(x, 16, 14, 14, look(shown).fills[0], {}, 2);
-            svg_.text(x + 20, 28, look(shown).name, 13);
-            x += 44 + 8.0 * static_cast<double>(std::string_view(look(shown).name).size());
+            svg_.rectangle(x, 16, 14, 14, fill(shown), {}, 2);
+            svg_.text(x + 20, 28, name(shown), 13);
+            x += 44 + 8.0 * static_cast<double>(std::string_view(name(shown)).size());
         }
         svg_.rectangle(x, 16, 14, 14, lane_fill, {}, 2);
         svg_.text(x + 20, 28, "idle", 13);
@@ -159,17 +154,15 @@ class TimelinePicture {
         const double width = (record.end_ms - record.start_ms) * pixels_per_ms_;
         const double shown = std::max(width - 0.8, 0.4);  // neighbours stay apart
         svg_.rectangle(
-            x, y_ + 1, shown, lane - 2,
-            darker(look(task.kind).fills[static_cast<std::size_t>(task.microbatch % 2)], shade),
+            x, y_ + 1, shown, lane - 2, fill(task.kind, task.microbatch, shade),
             fmt::format("{} of microbatch {}, stage {}: {:.2f} to {:.2f} {} ({:.2f} {})",
-                        look(task.kind).name, task.microbatch, task.stage, record.start_ms - origin,
+                        name(task.kind), task.microbatch, task.stage, record.start_ms - origin,
                         record.end_ms - origin, unit_, record.end_ms - record.start_ms, unit_),
             1.5);
         const std::string number = std::to_string(task.microbatch);
         constexpr double digit = 7;  // width, at this size
         if (shown >= digit * static_cast<double>(number.size()) + 3) {
-            svg_.text(x + shown / 2, y_ + lane / 2 + 4, number, 11, look(task.kind).ink,
-                      Anchor::middle);
+            svg_.text(x + shown / 2, y_ + lane / 2 + 4, number, 11, ink, Anchor::middle);
         }
     }
 

@@ -14,6 +14,7 @@
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/files/bounded_json.h"
 #include "adapters/jobs/job/bad_input.h"
+#include "adapters/jobs/launch/foreign_launcher.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/report/report_reader.h"
@@ -51,6 +52,7 @@ RunResult read_result(const Run& run) {
 }
 
 int CompareCommand::run() const {
+    refuse_foreign_launcher();
     if (detect_mpi_world().present) {
         throw BadInput("rrfp compare starts its own ranks; start it without mpirun");
     }
@@ -121,7 +123,7 @@ Run CompareCommand::prepare_one(Preparation& preparation, const std::string& lab
         // Runs must not continue from each other's parameters.
         choices.push_back("output.checkpoint=" + below(folder));
     }
-    Run run{.label = label, .options = options, .prepared = preparation.prepare(choices)};
+    Run run{.label = label, .options = options, .prepared = preparation.prepare_run(choices)};
     run.options.timeline.clear();
     if (!options.trace.empty()) run.options.trace = below(options.trace);
     return run;

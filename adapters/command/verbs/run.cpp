@@ -14,10 +14,12 @@
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/jobs/job/bad_input.h"
+#include "adapters/jobs/launch/foreign_launcher.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/run/rank_run.h"
 #include "runtime/mpi/mpi_start.h"
+#include "runtime/starpu/failing/life_signs.h"
 
 namespace rrfp {
 namespace {
@@ -34,12 +36,12 @@ struct RunCommand {
     int launch(const PreparedJob& prepared) const;
     int join(const MpiWorld& world) const;
     int run_as_rank(const HandedJob& handed, const MpiWorld& world) const;
-    void show(const RunResult& result) const;
 };
 
 int RunCommand::run() const {
+    refuse_foreign_launcher();
     const MpiWorld world = detect_mpi_world();
-    if (!world.present) return launch(Preparation(options).prepare());
+    if (!world.present) return launch(Preparation(options).prepare_run());
     // Under the user's own mpirun nobody knows the job's kind before MPI is up, and then it is too
     // late to become another program.
     if (!world.launched_by_us) torch.prefer();
@@ -48,9 +50,10 @@ int RunCommand::run() const {
 
 /// As a rank of an MPI job.
 int RunCommand::join(const MpiWorld& world) const {
+    show_life_sign(world.rank);
     const MpiStart mpi;
     const auto received = receive_job(world, [&] {
-        const PreparedJob prepared = Preparation(options).prepare();
+        const PreparedJob prepared = Preparation(options).prepare_run();
         check_world(prepared.job, world);
         return hand_over(prepared.job, prepared.plan);
     });
@@ -87,12 +90,7 @@ int RunCommand::launch(const PreparedJob& prepared) const {
     if (options.quiet) words.emplace_back("--quiet");
     if (no_table) words.emplace_back("--no-table");
 
-    const int code = launch_traced(prepared, words, options.trace, options.quiet);
-    if (code > 128 && code != 130 && code != 143) {
-        print_error("a rank was ended by signal " + std::to_string(code - 128) +
-                    " and took the job with it; nothing more was written");
-    }
-    return code;
+    return launch_traced(prepared, words, options.trace, options.quiet);
 }
 
 int RunCommand::run_as_rank(const HandedJob& handed, const MpiWorld& world) const {
@@ -103,25 +101,24 @@ int RunCommand::run_as_rank(const HandedJob& handed, const MpiWorld& world) cons
         progress = std::make_unique<Progress>(world.terminal_columns, label);
     }
     RunHooks hooks{.make_trainer = torch.make_trainer, .trace_folder = options.trace};
+    hooks.warned = [](const std::string& line) { print_error("warning: " + line); };
     if (progress) {
         hooks.iteration_ended = [&](const IterationNews& news) { progress->iteration_ended(news); };
+        hooks.resumed = [&](const std::string& line) { progress->resumed(line); };
         hooks.evaluated = [&](int iteration, double loss) { progress->evaluated(iteration, loss); };
     }
+    // Written before anything shuts down: what happens to a rank then costs no result.
+    hooks.finished = [&](const RunResult& result) { write_outputs(options, result); };
     try {
         const std::optional<RunResult> result = run_rank(handed.job, handed.plan, hooks);
         progress.reset();
-        if (result) show(*result);
+        if (result && !options.quiet && !no_table) print(run_text(*result));
         return 0;
     } catch (const RunStopped& stopped) {
         progress.reset();
         if (world.rank == 0) print_error(stopped.what());
-        return 1;
+        return stopped.exit_code();
     }
-}
-
-void RunCommand::show(const RunResult& result) const {
-    write_outputs(options, result);
-    if (!options.quiet && !no_table) print(run_text(result));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::optional<Plan> check_job(const Job& job, const Origins& origins, Faults& fa
 void check_model(const Job& job, Faults& faults);
 /// Where the pipeline's shape stands: one factor a stage.
 void check_scale(const Job& job, Faults& faults);
-/// `[output]`, and the checkpoint that the job would continue from.
+/// `[output]`; not the checkpoint that the job would continue from, which takes reading.
 void check_output(const Job& job, Faults& faults);
 /// `[train]`.
 void check_training(const Job& job, Faults& faults);

@@ -99,7 +99,7 @@ const std::vector<JobKey>& table() {
         {.section = "parallel", .name = "sequence_parallel", .target = parallel<&P::sequence_parallel>,
          .doc = "Between layers, cut activations along the sequence over the tensor ranks, which then divide it."},
         {.section = "parallel", .name = "threads", .target = parallel<&P::threads>, .minimum = 1, .maximum = 1024,
-         .doc = "Threads of one operation at a rank."},
+         .doc = "Threads of one operation at a rank. Some sums are cut among them: bits are those of one number of threads."},
 
         {.section = "schedule", .name = "arbiter", .target = schedule<&S::arbiter>,
          .doc = "Who chooses among the ready tasks, see [scheduling](scheduling.md#arbiters). Empty: the one [measured best](scheduling.md#which-one), `tide` or with `split_weight` `tide-w` in most cases."},
@@ -152,7 +152,7 @@ const std::vector<JobKey>& table() {
         {.section = "train", .name = "evaluate_every", .target = train<&T::evaluate_every>, .minimum = 0, .maximum = most_iterations,
          .unit = "iterations", .doc = "Between evaluation passes; 0 is never."},
         {.section = "train", .name = "evaluation_microbatches", .target = train<&T::evaluation_microbatches>,
-         .minimum = 0, .maximum = most_microbatches, .doc = "Of an evaluation pass; 0 is as many as `microbatches`."},
+         .minimum = 0, .maximum = most_microbatches, .doc = "Of an evaluation pass, of all replicas together, who share them out evenly; 0 is as many as an iteration trains on."},
         {.section = "train", .name = "continue_on_nan", .target = train<&T::continue_on_nan>,
          .doc = "Go on when the loss of an iteration is not a number; otherwise the job ends."},
 
@@ -175,7 +175,9 @@ const std::vector<JobKey>& table() {
         {.section = "output", .name = "checkpoint_every", .target = output<&OutputSection::checkpoint_every>,
          .minimum = 0, .maximum = most_iterations, .unit = "iterations", .doc = "Between checkpoints; 0 is at the end only."},
         {.section = "output", .name = "resume", .target = output<&OutputSection::resume>,
-         .doc = "Continue from `checkpoint` where it holds one."},
+         .doc = "Continue from `checkpoint` where it holds one. Without it a folder that holds one is refused."},
+        {.section = "output", .name = "resume_changed", .target = output<&OutputSection::resume_changed>,
+         .doc = "Continue also where a key that determines the training is not what the checkpoint was trained with, see [resuming](training.md#resuming)."},
     };
     return keys;
 }

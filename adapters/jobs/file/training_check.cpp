@@ -1,7 +1,4 @@
-#include <stdexcept>
-
 #include "adapters/jobs/file/job_check.h"
-#include "adapters/jobs/training/checkpoint.h"
 
 namespace rrfp {
 
@@ -18,20 +15,23 @@ void check_training(const Job& job, Faults& faults) {
                    "evaluate_every = 0",
                    train.evaluate_every);
     }
+    if (train.evaluation_microbatches % job.parallel.data != 0) {
+        faults.add("train.evaluation_microbatches",
+                   "cannot be shared out evenly among parallel.data = {} replicas; make it a "
+                   "multiple of {}",
+                   job.parallel.data, job.parallel.data);
+    }
 }
 
 void check_output(const Job& job, Faults& faults) {
-    if (job.output.checkpoint.empty()) {
-        constexpr auto what = "needs output.checkpoint, the folder; give one";
-        if (job.output.resume) faults.add("output.resume", what);
-        if (job.output.checkpoint_every > 0) faults.add("output.checkpoint_every", what);
-        return;
+    const OutputSection& output = job.output;
+    if (output.resume_changed && !output.resume) {
+        faults.add("output.resume_changed", "is of a job that resumes; set output.resume = true");
     }
-    try {
-        check_checkpoint(job);
-    } catch (const std::runtime_error& error) {
-        faults.add("output.checkpoint", "{}", error.what());
-    }
+    if (!output.checkpoint.empty()) return;
+    constexpr auto what = "needs output.checkpoint, the folder; give one";
+    if (output.resume) faults.add("output.resume", what);
+    if (output.checkpoint_every > 0) faults.add("output.checkpoint_every", what);
 }
 
 }  // namespace rrfp

@@ -32,4 +32,9 @@ StageTimes Job::stage_times() const {
             .stage_scale = model.stage_scale};
 }
 
+int Job::evaluation_microbatches() const {
+    const int all = train.evaluation_microbatches;
+    return all > 0 ? all / parallel.data : train.microbatches;
+}
+
 }  // namespace rrfp

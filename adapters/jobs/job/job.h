@@ -82,14 +82,15 @@ struct TrainSection {
     double epsilon = 1e-8;
     double clip_norm = 1.0;           ///< 0 turns clipping off
     int evaluate_every = 0;           ///< iterations between evaluation passes; 0 = never
-    int evaluation_microbatches = 0;  ///< 0 = as microbatches
+    int evaluation_microbatches = 0;  ///< of all replicas together; 0 = as many as in training
     bool continue_on_nan = false;
 };
 
 struct OutputSection {
-    std::string checkpoint;    ///< folder; empty = none
-    int checkpoint_every = 0;  ///< iterations; 0 = at the end only
-    bool resume = false;       ///< continue from `checkpoint` when it holds one
+    std::string checkpoint;       ///< folder; empty = none
+    int checkpoint_every = 0;     ///< iterations; 0 = at the end only
+    bool resume = false;          ///< continue from `checkpoint` when it holds one
+    bool resume_changed = false;  ///< also where keys that determine the training have changed
 };
 
 struct Job {
@@ -113,6 +114,8 @@ struct Job {
     /// The layers of each stage of a model; they must divide where no list says how.
     std::vector<int> layers_of_stages() const;
     StageTimes stage_times() const;
+    /// Of an evaluation pass at one replica.
+    int evaluation_microbatches() const;
 };
 
 }  // namespace rrfp

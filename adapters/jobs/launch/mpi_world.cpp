@@ -1,6 +1,8 @@
 #include "adapters/jobs/launch/mpi_world.h"
 
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,7 +14,11 @@ namespace {
 
 std::optional<int> number_in_environment(const char* name) {
     const char* text = std::getenv(name);
-    return text ? std::optional(std::atoi(text)) : std::nullopt;
+    if (!text) return std::nullopt;
+    int number = 0;
+    const char* end = text + std::strlen(text);
+    const auto parsed = std::from_chars(text, end, number);
+    return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace

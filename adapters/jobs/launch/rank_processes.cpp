@@ -1,59 +1,28 @@
 #include "adapters/jobs/launch/rank_processes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
-#include <string>
-#include <string_view>
+#include <signal.h>
+#include <unistd.h>
 
+#include <sys/syscall.h>
+
+#include "adapters/jobs/launch/proc.h"
 #include "runtime/starpu/failing/node_watchdog.h"
+#include "runtime/system/descriptor.h"
 
 namespace rrfp {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Stat {
-    char state = '?';
-    pid_t parent = 0;
-};
-
-// A process may end while it is looked at: what cannot be read is not there.
-
-std::string read_text(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
-Stat read_stat(const fs::path& process) {
-    const std::string text = read_text(process / "stat");
-    const auto name_end = text.rfind(')');  // a name may hold blanks and parentheses
-    Stat stat;
-    if (name_end != std::string::npos) {
-        std::istringstream(text.substr(name_end + 1)) >> stat.state >> stat.parent;
-    }
-    return stat;
-}
-
-std::map<pid_t, Stat> read_processes() {
-    std::map<pid_t, Stat> processes;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator("/proc", error)) {
-        const std::string name = entry.path().filename();
-        pid_t pid = 0;
-        const auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
-        if (parsed.ptr == name.data() + name.size()) processes[pid] = read_stat(entry.path());
-    }
+std::map<pid_t, ProcessStat> read_processes() {
+    std::map<pid_t, ProcessStat> processes;
+    for (const pid_t pid : all_processes()) processes[pid] = read_stat(pid);
     return processes;
 }
 
-bool is_below(pid_t pid, pid_t ancestor, const std::map<pid_t, Stat>& processes) {
+bool is_below(pid_t pid, pid_t ancestor, const std::map<pid_t, ProcessStat>& processes) {
     // Bounded, since the processes were not all read at one time.
     for (std::size_t step = 0; step < processes.size(); ++step) {
         const auto found = processes.find(pid);
@@ -64,37 +33,56 @@ bool is_below(pid_t pid, pid_t ancestor, const std::map<pid_t, Stat>& processes)
     return false;
 }
 
-std::optional<int> rank_of(const fs::path& process) {
-    constexpr std::string_view key = "OMPI_COMM_WORLD_RANK=";
-    std::istringstream environment(read_text(process / "environ"));
-    for (std::string pair; std::getline(environment, pair, '\0');) {
-        if (pair.starts_with(key)) return std::atoi(pair.c_str() + key.size());
-    }
-    return std::nullopt;
+std::optional<int> rank_of(pid_t pid) {
+    const auto environment = read_environment(pid);
+    const auto found = environment.find("OMPI_COMM_WORLD_RANK");
+    if (found == environment.end()) return std::nullopt;
+    return std::atoi(found->second.c_str());
 }
 
-bool has_watchdog(const fs::path& process) {
-    std::error_code error;
-    const fs::directory_iterator threads(process / "task", error);
-    return std::any_of(begin(threads), end(threads), [](const auto& thread) {
-        return read_text(thread.path() / "comm") == std::string(watchdog_thread_name) + '\n';
-    });
+bool has_watchdog(pid_t pid) {
+    const std::vector<std::string> names = thread_names(pid);
+    return std::ranges::find(names, watchdog_thread_name) != names.end();
+}
+
+bool has(pid_t pid, const std::string& variable, const std::string& value) {
+    const auto environment = read_environment(pid);
+    const auto found = environment.find(variable);
+    return found != environment.end() && found->second == value;
 }
 
 }  // namespace
 
 std::vector<RankProcess> rank_processes(pid_t ancestor) {
     std::vector<RankProcess> ranks;
-    const std::map<pid_t, Stat> processes = read_processes();
+    const std::map<pid_t, ProcessStat> processes = read_processes();
     for (const auto& [pid, stat] : processes) {
         if (!is_below(pid, ancestor, processes)) continue;
-        const fs::path process = fs::path("/proc") / std::to_string(pid);
-        if (const auto rank = rank_of(process)) {
-            ranks.push_back({*rank, pid, stat.state == 'T', has_watchdog(process)});
+        if (const auto rank = rank_of(pid)) {
+            ranks.push_back({*rank, pid, stat.stopped(), has_watchdog(pid)});
         }
     }
     std::ranges::sort(ranks, {}, &RankProcess::rank);
     return ranks;
+}
+
+std::vector<pid_t> processes_with(const std::string& variable, const std::string& value) {
+    std::vector<pid_t> pids = all_processes();
+    std::erase_if(pids, [&](pid_t pid) { return pid == getpid() || !has(pid, variable, value); });
+    return pids;
+}
+
+void kill_processes_with(const std::string& variable, const std::string& value) {
+    for (const pid_t pid : processes_with(variable, value)) {
+        // The descriptor stays that process's, should the number become another's meanwhile.
+        const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+        if (!has(pid, variable, value)) continue;
+        if (process.number() >= 0) {
+            syscall(SYS_pidfd_send_signal, process.number(), SIGKILL, nullptr, 0);
+        } else {
+            kill(pid, SIGKILL);
+        }
+    }
 }
 
 }  // namespace rrfp

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <sys/types.h>
@@ -16,5 +17,12 @@ struct RankProcess {
 
 /// The ranks of this node below process `ancestor`, in their order. Knows Open MPI.
 std::vector<RankProcess> rank_processes(pid_t ancestor);
+
+/// Other processes of this node that were started with `variable` of that value, whoever is their
+/// parent by now.
+std::vector<pid_t> processes_with(const std::string& variable, const std::string& value);
+
+/// Ends them at once.
+void kill_processes_with(const std::string& variable, const std::string& value);
 
 }  // namespace rrfp

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
 #include "adapters/jobs/launch/rank_processes.h"
 
 namespace rrfp {
@@ -21,19 +19,16 @@ class StartWatch {
     /// A start without stopped ranks may take this long, or the limit where that is longer.
     static constexpr double shortest_limit_s = 30;
 
-    /// Of the ranks below process `mpirun`. A rank may be stopped for `limit_s`; 0 is no limit, and
-    /// nothing is watched.
-    StartWatch(pid_t mpirun, double limit_s) : mpirun_(mpirun), limit_s_(limit_s) {}
+    /// A rank may be stopped for `limit_s`; 0 is no limit, and nothing is watched.
+    explicit StartWatch(double limit_s) : limit_s_(limit_s) {}
 
     bool watching() const { return limit_s_ > 0 && !up_ && !fault_; }
-    void look() { judge(rank_processes(mpirun_)); }
-    /// As `look`, which passes the ranks of the node that exist.
+    /// Looks at the ranks of the node that exist.
     void judge(const std::vector<RankProcess>& ranks);
     /// Why the job must be ended, with the remedy.
     const std::optional<std::string>& fault() const { return fault_; }
 
   private:
-    pid_t mpirun_;
     double limit_s_;
     double passed_s_ = 0;
     double stopped_s_ = 0;

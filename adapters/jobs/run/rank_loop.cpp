@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/run/rank_checkpoints.h"
 #include "codelets/worker_call.h"
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/runtime.h"
 
 namespace rrfp {
@@ -20,28 +20,35 @@ RankLoop::RankLoop(const Job& job, const Plan& plan, const RunHooks& hooks, Runt
       hooks_(hooks),
       world_(job, runtime.rank()),
       program_(job, hooks, world_),
+      checkpoints_(job, hooks, world_.rank(), program_.trainer()),
       runners_(runtime, job, plan, world_, program_),
       replay_(plan),
       record_(runtime.rank()) {}
 
 std::optional<RunResult> RankLoop::run() {
-    const int first = resume(job_, world_.rank(), program_.trainer());
+    // Between iterations a rank waits for the others, unless it says what it is at.
+    life_sign().enter(Phase::waiting);
+    const int first = checkpoints_.resume();
     latest(0);  // to those that wait for its messages, a rank still loading looks like a stall
     for (int iteration = first; iteration < job_.train.iterations; ++iteration) {
         train(iteration);
         const int done = iteration + 1;
         if (due(job_.train.evaluate_every, done)) evaluate(iteration);
         if (due(job_.output.checkpoint_every, done) || done == job_.train.iterations) {
-            save(job_, world_.rank(), program_.trainer(), done);
+            checkpoints_.save(done);
         }
     }
     judge_order();
+    const InPhase phase(Phase::report);
     return record_.gather(job_, program_.trainer());
 }
 
 void RankLoop::train(int iteration) {
     Trainer* trainer = program_.trainer();
-    if (trainer) trainer->begin_iteration(iteration, false);
+    if (trainer) {
+        const InPhase phase(Phase::between);
+        trainer->begin_iteration(iteration, false);
+    }
     RankIteration ended = runners_.training().run(iteration);
     if (trainer) trainer->finish_gradients();
     const IterationFacts facts =
@@ -64,6 +71,7 @@ void RankLoop::train(int iteration) {
 }
 
 void RankLoop::judge_order() {
+    const InPhase phase(Phase::between);
     std::optional<ReplayVerdict> verdict = replay_.judge();
     if (!verdict) return;
     if (job_.schedule.guard && verdict->gain_of_fixed() > 0) {
@@ -84,6 +92,7 @@ void RankLoop::step(int iteration, const IterationFacts& facts) {
             "leave such steps out",
             iteration + 1, job_.train.iterations, facts.loss, facts.gradient_norm));
     }
+    const InPhase phase(Phase::step);
     const double scale = clip_factor(facts.gradient_norm, job_.train.clip_norm);
     run_on_worker("optimizer", [&] { program_.trainer()->optimizer_step(iteration, scale); });
 }
@@ -95,7 +104,7 @@ void RankLoop::evaluate(int iteration) {
     trainer->begin_iteration(iteration, true);
     const RankIteration ended = runner.run(iteration);
     const double loss =
-        exchange_facts(ended, trainer, world_.layout(), runners_.evaluation_microbatches()).loss;
+        exchange_facts(ended, trainer, world_.layout(), job_.evaluation_microbatches()).loss;
     record_.add_evaluation(loss);
     if (world_.rank() == 0 && hooks_.evaluated) hooks_.evaluated(iteration, loss);
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "adapters/jobs/run/rank_checkpoints.h"
 #include "adapters/jobs/run/rank_program.h"
 #include "adapters/jobs/run/rank_record.h"
 #include "adapters/jobs/run/rank_runners.h"
@@ -33,6 +34,7 @@ class RankLoop {
     const RunHooks& hooks_;
     RankWorld world_;
     RankProgram program_;
+    RankCheckpoints checkpoints_;
     RankRunners runners_;
     ScheduleReplay replay_;
     RankRecord record_;

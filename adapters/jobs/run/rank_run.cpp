@@ -2,9 +2,11 @@
 
 #include <exception>
 #include <map>
+#include <string>
 
 #include "adapters/collectives/confirm.h"
 #include "adapters/jobs/run/rank_loop.h"
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/runtime.h"
 
 namespace rrfp {
@@ -45,12 +47,16 @@ std::optional<RunResult> run_rank(const Job& job, const Plan& plan, const RunHoo
             confirm(plan);
             loop.emplace(job, plan, hooks, runtime);
             result = loop->run();
+            if (result && hooks.finished) {
+                const InPhase phase(Phase::report);
+                hooks.finished(*result);
+            }
         } catch (const RunStopped&) {
             // Every rank knows: an orderly end. Left to fly, it would abort the job in ~Runtime.
             stopped = std::current_exception();
         } catch (const std::exception& error) {
             // The peers wait for this rank's messages and would wait for ever.
-            runtime.abort(1, error.what());
+            runtime.abort(1, std::string("rrfp: ") + error.what());
         }
     }
     if (stopped) {

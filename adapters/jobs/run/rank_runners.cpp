@@ -25,7 +25,7 @@ PipelineRunner& RankRunners::evaluation() {
     if (!evaluation_) {
         Pipeline pipeline = plan_->pipeline;
         pipeline.forward_only = true;
-        pipeline.microbatches = evaluation_microbatches();
+        pipeline.microbatches = job_.evaluation_microbatches();
         ScheduleOptions schedule = plan_->schedule;
         schedule.arbiter = "bf";  // forwards alone: every arbiter comes to the same
         schedule.hint.clear();
@@ -33,11 +33,6 @@ PipelineRunner& RankRunners::evaluation() {
         evaluation_ = make(pipeline, schedule, submission_window(pipeline, schedule));
     }
     return *evaluation_;
-}
-
-int RankRunners::evaluation_microbatches() const {
-    const int given = job_.train.evaluation_microbatches;
-    return given > 0 ? given : plan_->pipeline.microbatches;
 }
 
 std::unique_ptr<PipelineRunner> RankRunners::make(const Pipeline& pipeline,

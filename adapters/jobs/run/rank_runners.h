@@ -23,7 +23,6 @@ class RankRunners {
     void follow(const ScheduleOptions& schedule);
     /// Made by the first call, which is collective over all ranks.
     PipelineRunner& evaluation();
-    int evaluation_microbatches() const;
 
   private:
     std::unique_ptr<PipelineRunner> make(const Pipeline& pipeline, const ScheduleOptions& schedule,

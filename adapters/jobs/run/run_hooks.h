@@ -23,6 +23,13 @@ struct RunHooks {
     std::function<void(const IterationNews&)> iteration_ended;
     /// Called on rank 0 after an evaluation pass that followed `iteration`.
     std::function<void(int iteration, double loss)> evaluated;
+    /// Called on rank 0 before the first iteration, where a checkpoint is continued: from which.
+    std::function<void(const std::string&)> resumed;
+    /// Called on rank 0 with a line that the user should know, before the first iteration.
+    std::function<void(const std::string&)> warned;
+    /// Called on rank 0 with the result of all ranks as soon as it is there, before the runtime
+    /// shuts down: what it writes is safe whatever happens to a rank after that.
+    std::function<void(const RunResult&)> finished;
     /// Makes the trainer of a gpt job, so that this file needs no torch.
     std::function<std::unique_ptr<Trainer>(const Job&, int pipeline_rank, const RankGroups&)>
         make_trainer;
@@ -34,7 +41,14 @@ struct RunHooks {
 /// says what, where and the remedy.
 class RunStopped : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    /// `exit_code` of every rank: 2 where nothing was started, for what the user gave.
+    explicit RunStopped(const std::string& message, int exit_code = 1)
+        : std::runtime_error(message), exit_code_(exit_code) {}
+
+    int exit_code() const { return exit_code_; }
+
+  private:
+    int exit_code_;
 };
 
 }  // namespace rrfp

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "adapters/collectives/collectives.h"
 #include "adapters/jobs/job/job.h"
+#include "adapters/plan/file_identity.h"
 #include "codelets/stage_program.h"
 
 namespace rrfp {
@@ -62,12 +64,15 @@ class Trainer {
     /// over that group.
     virtual std::vector<std::pair<std::string, std::string>> parameter_digests() const = 0;
 
-    /// Writes this rank's parameters and optimizer state for a checkpoint at `iteration` (number of
-    /// iterations done) to `file`. Throws std::runtime_error naming file and reason.
-    virtual void save(const std::string& file, std::uint64_t iteration) const = 0;
-    /// Reads what `save` wrote; returns the number of iterations done. std::runtime_error naming
-    /// file, parameter, expected and found shape when it is of another model.
-    virtual std::uint64_t load(const std::string& file) = 0;
+    /// Writes this rank's parameters and optimizer state to `file`, with `notes` in its header, and
+    /// returns what the file then holds, without reading it. Throws std::runtime_error naming file
+    /// and reason.
+    virtual FileIdentity save(const std::string& file,
+                              const std::map<std::string, std::string>& notes) const = 0;
+    /// Reads what `save` wrote, and returns what the file held: where that is not what was expected
+    /// this rank must not go on. std::runtime_error naming file, parameter, expected and found
+    /// shape when it is of another model; nothing has changed then.
+    virtual FileIdentity load(const std::string& file) = 0;
 };
 
 /// The trainer of pipeline rank `rank` for a gpt job, one of `groups`. Throws

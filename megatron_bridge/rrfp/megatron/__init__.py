@@ -44,9 +44,9 @@ def last_iteration():
 
 
 def set_iteration(number: int) -> None:
-    """Sets how many training iterations have been done, which random numbers are keyed by.
+    """Sets how many training iterations have been done, for messages that name one.
 
-    For a resumed run that is to draw what the uninterrupted one would have drawn.
+    Random numbers need it not: they are keyed by the states of the generators, which checkpoints keep.
     """
     _installation.set_iteration(number)
 

@@ -9,9 +9,11 @@ from rrfp import _native
 from rrfp.configuration import Configuration
 from rrfp.megatron import _call, _contract, _gradient_sync, _groups, _weight_gradients
 from rrfp.megatron._call import Call
-from rrfp.megatron._memory import KeptMemory, MeasuredLimits
+from rrfp.megatron._limits import Limits
+from rrfp.megatron._memory import KeptMemory
 from rrfp.megatron._random import KeyedRandom, RunningRandom
 from rrfp.megatron._report import Report
+from rrfp.megatron._runners import KeptRunners
 from rrfp.megatron._tasks import Tasks
 from rrfp.process import Process
 
@@ -22,15 +24,16 @@ class Bridge:
 
     def __init__(self, process: Process, configuration: Configuration):
         self._process, self._configuration = process, configuration
-        process.before_closing(self._close)
+        self._said: set[str] = set()
+        self._members: dict[tuple, list[int]] = {}
+        self._runners = KeptRunners()
+        process.before_closing(self._runners.close)
         if configuration.split_weight:
             _weight_gradients.install()
         self._schedules = importlib.import_module("megatron.core.pipeline_parallel.schedules")
-        self._limits = MeasuredLimits(configuration)
-        self._runners: dict[tuple, _native.Runner] = {}
+        self._limits = Limits(configuration, self._say)
         self._tasks: Tasks | None = None
         self._report = Report(configuration.report, process.rank)
-        self._said: set[str] = set()
 
     def run(self, name: str, stock: typing.Callable, arguments: dict) -> list:
         if name == _contract.NO_PIPELINING:
@@ -49,7 +52,7 @@ class Bridge:
         random = self._random(call)
         measures = self._limits.measures and not call.forward_only
         memory = KeptMemory(call.chunks) if measures else None
-        limits = self._limits.of(call.ranks)
+        limits = self._limits.of(call)
         if call.interleaved:
             _gradient_sync.gather_parameters(call.config, call.chunks)
         with _gradient_sync.GradientSync(call.config, call.chunks) as sync:
@@ -75,35 +78,33 @@ class Bridge:
         self._process.last_iteration = ended
         self._report.add(ended, call.forward_only, runner.arbiter, runner.limits)
         if memory is not None:
-            device = next(call.chunks[0].parameters()).device
-            self._limits.measured(memory.most, call.rank, call.ranks, device)
+            self._limits.measured(memory.most, call)
         self._process.iterations += 1
         if not call.forward_only:
+            random.advance()
             self._process.training_iterations += 1
         return tasks.losses(), tasks.tokens
 
     def _random(self, call: Call):
         if not self._configuration.keyed_random:
             return RunningRandom()
-        return KeyedRandom(self._process.training_iterations, call.forward_only)
+        return KeyedRandom(call.forward_only)
 
     def _runner(self, call: Call, limits: list[int]) -> _native.Runner:
         ranks = tuple(_groups.world_ranks(call.groups.pp))
         key = (call.microbatches, call.forward_only, len(call.chunks), ranks, tuple(limits))
-        if key not in self._runners:
-            self._runners[key] = self._make_runner(call, limits)
-        return self._runners[key]
+        return self._runners.get(key, lambda: self._make_runner(call, limits))
 
     def _make_runner(self, call: Call, limits: list[int]) -> _native.Runner:
         chosen = self._configuration
         arbiter, hint = chosen.arbiter, chosen.hint
         if call.forward_only:  # every arbiter comes to the same
             arbiter, hint = "bf", ""
-        members = _groups.world_ranks(call.groups.tp)
+        members = self._meeting(call)
         return _native.Runner(
             self._process.runtime,
             self._execute,
-            rank_of_stage=list(range(call.ranks)) * len(call.chunks),
+            rank_of_stage=call.rank_of_stage,
             world_ranks=_groups.world_ranks(call.groups.pp),
             microbatches=call.microbatches,
             split_weight=self._splits(call),
@@ -117,6 +118,13 @@ class Bridge:
             members=members if len(members) > 1 else [],
             agreement=chosen.agreement,
         )
+
+    def _meeting(self, call: Call) -> list[int]:
+        """Found once for each stage's groups, since finding them is collective."""
+        key = call.groups.tp, call.groups.cp
+        if key not in self._members:
+            self._members[key] = _groups.meeting_ranks(call.groups, call.config)
+        return self._members[key]
 
     def _splits(self, call: Call) -> bool:
         return self._configuration.split_weight and not call.forward_only
@@ -136,11 +144,6 @@ class Bridge:
             pg_collection=call.groups,
             **extra,
         )
-
-    def _close(self) -> None:
-        """Runners end before the runtime, on all ranks in the order in which they began."""
-        for key in list(self._runners):
-            del self._runners[key]
 
     def _say(self, text: str) -> None:
         if text not in self._said and self._process.rank == 0:

@@ -36,6 +36,18 @@ class Call:
         return self.groups.pp.rank()
 
     @property
+    def rank_of_stage(self) -> list[int]:
+        return list(range(self.ranks)) * len(self.chunks)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the stages compute; a chunk may have no parameters."""
+        for chunk in self.chunks:
+            for parameter in chunk.parameters():
+                return parameter.device
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+    @property
     def stages(self) -> int:
         return self.ranks * len(self.chunks)
 
@@ -92,7 +104,7 @@ def _shape(config, groups, arguments: dict, interleaved: bool) -> tuple[int, ...
     adjust = arguments.get("adjust_tensor_shapes_fn")
     if interleaved and adjust is not None:
         raise ValueError("adjust_tensor_shapes_fn is not for interleaved pipelines")
-    if config.variable_seq_lengths:
+    if config.variable_seq_lengths or getattr(config, "mtp_standalone", False):
         return None
     length = arguments["seq_length"]
     if not interleaved and arguments.get("decoder_seq_length") is not None:

@@ -30,6 +30,22 @@ def world_ranks(group) -> list[int]:
     return torch.distributed.get_process_group_ranks(group)
 
 
+def meeting_ranks(groups, config) -> list[int]:
+    """The world ranks of this pipeline stage whose tasks meet in collectives, directly or through others:
+    those must run their tasks in one order. Tensor and context groups, and with experts the groups among
+    which tokens and expert weights are divided, which cross replicas. Collective over all ranks."""
+    mine = {torch.distributed.get_rank(), *world_ranks(groups.tp), *world_ranks(groups.cp)}
+    if config.num_moe_experts is not None:
+        mine.update(world_ranks(parallel_state.get_expert_tensor_and_model_parallel_group()))
+    direct: list = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(direct, sorted(mine))
+    reached, new = set(), {torch.distributed.get_rank()}
+    while new:
+        reached |= new
+        new = {rank for known in new for rank in direct[known]} - reached
+    return sorted(reached)
+
+
 def check_world(ranks: int) -> None:
     found = torch.distributed.get_world_size()
     if found != ranks:

@@ -9,6 +9,7 @@ from rrfp.configuration import Configuration
 from rrfp.megatron import _hook
 
 _SCHEDULES = "megatron.core.pipeline_parallel.schedules"
+_CONFIGURATION = "megatron.core.transformer.transformer_config"
 
 
 class _Installation:
@@ -18,7 +19,12 @@ class _Installation:
         self._bridge = _bridge(configuration)
         self._stock: dict[str, typing.Callable] = {}
         self._schedules: types.ModuleType | None = None
-        self._forget_request = _hook.when_imported(_SCHEDULES, self._replace)
+        self._unchecked: typing.Callable | None = None
+        self._configuration: types.ModuleType | None = None
+        self._forget_requests = [
+            _hook.when_imported(_SCHEDULES, self._replace),
+            _hook.when_imported(_CONFIGURATION, self._check_early),
+        ]
 
     def _replace(self, schedules: types.ModuleType) -> None:
         from rrfp.megatron import _contract
@@ -36,10 +42,28 @@ class _Installation:
 
         return scheduled
 
+    def _check_early(self, configuration: types.ModuleType) -> None:
+        """What cannot run is refused when the script makes its model's config, ahead of model and data."""
+        from rrfp.megatron import _refusals
+
+        self._configuration = configuration
+        self._unchecked = unchecked = configuration.TransformerConfig.__post_init__
+
+        @functools.wraps(unchecked)
+        def checked(config):
+            unchecked(config)
+            if config.pipeline_model_parallel_size > 1:
+                _refusals.check_config(config)
+
+        configuration.TransformerConfig.__post_init__ = checked
+
     def undo(self) -> None:
-        self._forget_request()
+        for forget in self._forget_requests:
+            forget()
         for name, stock in self._stock.items():
             setattr(self._schedules, name, stock)
+        if self._configuration is not None:
+            self._configuration.TransformerConfig.__post_init__ = self._unchecked
 
 
 _installed: _Installation | None = None
@@ -49,6 +73,8 @@ _joined: process.Process | None = None
 def _bridge(configuration: Configuration) -> typing.Callable:
     """Makes the Bridge when it is first asked for: it imports torch and Megatron."""
     global _joined
+    if process.is_worker():
+        return _no_bridge
     _joined = process.join(configuration)
 
     @functools.cache
@@ -58,6 +84,13 @@ def _bridge(configuration: Configuration) -> typing.Callable:
         return Bridge(_joined, configuration)
 
     return make
+
+
+def _no_bridge():
+    raise process.LaunchError(
+        "a schedule is called in a process of multiprocessing, which is no rank of the job; call it in a "
+        "process that mpirun started"
+    )
 
 
 def enable(configuration: Configuration) -> None:
@@ -77,6 +110,7 @@ def forward_backward_func(configuration: Configuration) -> typing.Callable:
     bridge = _bridge(configuration)
 
     def scheduled(**call):
+        made = bridge()
         import importlib
 
         from megatron.core import parallel_state
@@ -86,7 +120,7 @@ def forward_backward_func(configuration: Configuration) -> typing.Callable:
         schedules = importlib.import_module(_SCHEDULES)
         _contract.check(schedules)
         name = _contract.schedule_in_force(parallel_state)
-        return bridge().run(name, _stock_function(schedules, name), call)
+        return made.run(name, _stock_function(schedules, name), call)
 
     return scheduled
 
@@ -101,6 +135,8 @@ def last_iteration():
 
 
 def set_iteration(number: int) -> None:
+    if process.is_worker():
+        return
     if _joined is None:
         raise RuntimeError("call rrfp.megatron.enable() before set_iteration()")
     _joined.training_iterations = number

@@ -1,47 +1,6 @@
-"""A limit in bytes as a number of microbatches, from what a microbatch was seen to keep."""
+"""What a forward keeps for its backward, in bytes."""
 
 import torch
-
-from rrfp import _native
-from rrfp.configuration import Configuration, ConfigurationError
-
-
-class MeasuredLimits:
-    """The limit of each pipeline rank.
-
-    For a limit in bytes the first training iteration runs at P - s, which is what 1F1B keeps, and
-    measures the most that a forward leaves for its backward; the later ones have as many microbatches
-    in flight as fit.
-    """
-
-    def __init__(self, configuration: Configuration):
-        self._configuration = configuration
-        self._bytes = configuration.limit_bytes
-        self._fitting: list[int] | None = None
-
-    def of(self, ranks: int) -> list[int]:
-        if self._bytes is None:
-            return self._configuration.limits(ranks)
-        return self._fitting or _native.limits("P-s", ranks)
-
-    @property
-    def measures(self) -> bool:
-        return self._bytes is not None and self._fitting is None
-
-    def measured(self, kept: int, rank: int, ranks: int, device: torch.device) -> None:
-        """Takes what a microbatch keeps on this pipeline rank. Collective over all ranks, which come
-        to the same limits. ConfigurationError where not one microbatch fits."""
-        most = torch.zeros(ranks, dtype=torch.int64, device=device)
-        most[rank] = kept
-        torch.distributed.all_reduce(most, op=torch.distributed.ReduceOp.MAX)
-        for place, each in enumerate(most.tolist()):
-            if self._bytes < each:
-                raise ConfigurationError(
-                    f"limit = {self._configuration.limit!r} does not hold one microbatch of pipeline "
-                    f"rank {place}, which was seen to keep {each} bytes; give {each} B or more, lower "
-                    "the micro-batch size, or recompute activations"
-                )
-        self._fitting = [_native.limit_in_bytes(self._bytes, each) for each in most.tolist()]
 
 
 class KeptMemory:

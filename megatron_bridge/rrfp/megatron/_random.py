@@ -15,17 +15,18 @@ _WORD = 2**64 - 1
 class KeyedRandom:
     """The generators of a rank during one iteration.
 
-    Each forward starts from states drawn from (the states when the iteration began, its number,
-    microbatch, chunk). `restore` puts back the states when the iteration began, so that code
-    outside sees the stream that it left.
+    Each forward starts from states drawn from (the states when the iteration began, whether it trains,
+    microbatch, chunk). Nothing else is in the key: who puts the states back, to resume a run or to run an
+    iteration again, gets the same masks. `restore` puts back the states when the iteration began;
+    `advance` then steps each by one number, so that the next iteration draws others.
     """
 
-    def __init__(self, iteration: int, forward_only: bool):
+    def __init__(self, forward_only: bool):
         self._tracker = tensor_parallel.get_cuda_rng_tracker()
         self._default = torch.default_generator.get_state()
         self._device = torch.cuda.get_rng_state() if _has_device_generator() else None
         self._tracked = dict(self._tracker.get_states())
-        self._key = f"{iteration}/{forward_only}".encode()
+        self._key = b"evaluation" if forward_only else b"training"
         self._bases: dict[str, int] = {}
         self._default_base = self._digest(self._default)
         self._device_base = None if self._device is None else self._digest(self._device)
@@ -47,6 +48,18 @@ class KeyedRandom:
         if self._device is not None:
             torch.cuda.set_rng_state(self._device)
         self._tracker.set_states(self._tracked)
+
+    def advance(self) -> None:
+        torch.empty((), dtype=torch.int64).random_()
+        if self._device is not None:
+            torch.empty((), dtype=torch.int64, device="cuda").random_()
+        self._tracker.set_states({name: self._stepped(state) for name, state in self._tracked.items()})
+
+    def _stepped(self, state: torch.Tensor) -> torch.Tensor:
+        self._scratch.set_state(state)
+        torch.empty((), dtype=torch.int64, device=self._scratch.device).random_(generator=self._scratch)
+        stepped = self._scratch.get_state()
+        return stepped if stepped.device == state.device else stepped.to(state.device)
 
     def _tracked_state(self, name: str, place: int) -> torch.Tensor:
         made = self._scratch.manual_seed(_mixed(self._base_of(name), place)).get_state()
@@ -100,6 +113,9 @@ class RunningRandom:
         yield
 
     def restore(self) -> None:
+        pass
+
+    def advance(self) -> None:
         pass
 
 

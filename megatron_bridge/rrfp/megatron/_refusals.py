@@ -2,8 +2,14 @@
 
 import typing
 
+from rrfp.configuration import ConfigurationError
 
-class Unsupported(ValueError):
+_OWN_SCHEDULE = (
+    "use Megatron's own schedule (start the script without -m rrfp.megatron, or call rrfp.megatron.disable())"
+)
+
+
+class Unsupported(ConfigurationError):
     """The script asks for something that the bridge does not run."""
 
 
@@ -69,19 +75,6 @@ _OPTIONS = (
         "its running sum depends on the order of microbatches",
         'use "aux_loss" or "seq_aux_loss"',
     ),
-    (
-        lambda config: config.expert_model_parallel_size > 1,
-        "expert_model_parallel_size > 1",
-        "experts exchange tokens between data-parallel ranks inside tasks, and those ranks do not "
-        "agree on an order",
-        "use expert_model_parallel_size = 1",
-    ),
-    (
-        lambda config: config.context_parallel_size > 1,
-        "context_parallel_size > 1",
-        "its ranks communicate inside tasks, and do not agree on an order",
-        "use context_parallel_size = 1",
-    ),
 )
 
 
@@ -90,8 +83,7 @@ def check_config(config) -> None:
     for found, name, reason, remedy in _OPTIONS:
         if found(config):
             raise Unsupported(
-                f"rrfp does not run {name}: {reason}. Remedy: {remedy}, or use Megatron's own "
-                "schedule (rrfp.megatron.disable())"
+                f"rrfp does not run {name}: {reason}. Remedy: {remedy}, or {_OWN_SCHEDULE}"
             )
 
 
@@ -105,7 +97,7 @@ def check_model(chunks: list) -> None:
         if kind is not None and kind.name != "encoder_or_decoder":
             raise Unsupported(
                 f"rrfp does not run models of type {kind.name}: their stages exchange more than one "
-                "tensor. Remedy: use Megatron's own schedule (rrfp.megatron.disable())"
+                f"tensor. Remedy: {_OWN_SCHEDULE}"
             )
 
 

@@ -71,6 +71,7 @@ class Tasks:
                 vp_stage=chunk if call.interleaved else None,
                 is_last_stage=last,
             )
+        self._sources[chunk].ended(microbatch)
         self._begun[chunk] = True
         self._count(tokens)
         if last:
@@ -127,8 +128,7 @@ class Tasks:
 
     def _count(self, tokens: torch.Tensor) -> None:
         if self.tokens is None:
-            device = next(self._call.chunks[0].parameters()).device
-            self.tokens = torch.zeros([], dtype=torch.int, device=device)
+            self.tokens = torch.zeros([], dtype=torch.int, device=self._call.device)
         self.tokens += tokens.to(self.tokens.device)
 
     def _model_type_arguments(self) -> tuple:

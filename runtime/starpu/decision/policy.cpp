@@ -106,12 +106,9 @@ void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault faul
     checked_state(context).attach(std::move(decider), std::move(fault));
 }
 
-void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& use) {
-    checked_state(context).use(use);
-}
-
-void with_agreement(unsigned context, const std::function<void(Agreement&)>& use) {
-    checked_state(context).use_agreement(use);
+bool with_dispatcher(unsigned context, std::chrono::milliseconds patience,
+                     const std::function<void(Dispatcher&, Agreement*)>& use) {
+    return checked_state(context).use(patience, use);
 }
 
 void limit_sleep(unsigned context, std::chrono::microseconds longest) {

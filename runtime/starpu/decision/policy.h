@@ -28,12 +28,12 @@ starpu_sched_policy* scheduling_policy();
 void set_dispatcher(unsigned context, Dispatcher* dispatcher, DispatchFault fault = {},
                     GroupAgreement* agreement = nullptr);
 
-/// Calls `use` with the dispatcher of `context` while no push, pop or completion touches it; not at
-/// all when there is none. `use` must not call StarPU.
-void with_dispatcher(unsigned context, const std::function<void(Dispatcher&)>& use);
-
-/// The same for the rules of the context's agreement.
-void with_agreement(unsigned context, const std::function<void(Agreement&)>& use);
+/// Calls `use` with the dispatcher of `context` and the rules of its agreement, null where it has
+/// none, while no push, pop or completion touches them; not at all when there is no dispatcher.
+/// `use` must not call StarPU. False where a decision under way did not end within `patience`, as
+/// that of an arbiter that never returns: `use` is not called then.
+bool with_dispatcher(unsigned context, std::chrono::milliseconds patience,
+                     const std::function<void(Dispatcher&, Agreement*)>& use);
 
 /// Bounds the time that an idle worker of `context` sleeps in a pop; 100 ms unless set.
 void limit_sleep(unsigned context, std::chrono::microseconds longest);

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "runtime/starpu/decision/task_label.h"
 #include "runtime/system/monotonic_clock.h"
 
 namespace rrfp {
 namespace {
+
+using TaskQueue = ArrivalQueue<starpu_task*>;
 
 bool prepare(unsigned worker, starpu_task* task) {
     unsigned implementation = 0;
@@ -20,15 +22,22 @@ bool prepare(unsigned worker, starpu_task* task) {
     return true;
 }
 
+/// The first task of `queue` that `worker` can run.
+starpu_task* take_from(TaskQueue& queue, unsigned worker) {
+    return queue.pop([worker](starpu_task* task) { return prepare(worker, task); });
+}
+
 }  // namespace
 
 void SchedulingContext::push(starpu_task* task) {
     std::unique_lock lock(mutex_);
-    const Task* label = label_of(task);
-    if (label != nullptr && !out_of_service()) {
-        make_ready(*label, task);
-    } else {
+    const TaskLabel* label = label_of(task);
+    if (label == nullptr || out_of_service()) {
         unlabelled_.push(task->priority, task);
+    } else if (label->urgent) {
+        urgent_.push(task->priority, task);
+    } else {
+        make_ready(label->task, task);
     }
     starpu_push_task_end(task);
     report_fault(lock);
@@ -40,7 +49,9 @@ starpu_task* SchedulingContext::pop(unsigned worker) {
     Worker& self = workers_[worker];
     const Look look = look_at_bell();
     starpu_task* task = take(lock, worker);
-    if (task == nullptr && std::exchange(self.idle, true)) task = wait(lock, worker, look);
+    if (task == nullptr && std::exchange(self.idle, true) && !fault_) {
+        task = wait(lock, worker, look);
+    }
     if (task != nullptr) {
         self.idle = false;
         ++self.running;
@@ -62,10 +73,10 @@ void SchedulingContext::completed(unsigned worker, starpu_task* task) {
     measures_.busy_ms += duration_ms;
     // A task of the worker's own queue was not popped here.
     if (self.running > 0) --self.running;
-    const Task* label = label_of(task);
-    if (label == nullptr || suspended_) return;
+    const TaskLabel* label = label_of(task);
+    if (label == nullptr || label->urgent || suspended_) return;
     try {
-        decider_->completed(*label, duration_ms);
+        decider_->completed(label->task, duration_ms);
     } catch (...) {
         suspend();
     }
@@ -115,14 +126,16 @@ void SchedulingContext::attach(std::unique_ptr<Decider> decider, DispatchFault f
     if (now != nullptr) now->join([this] { look_again(); });
 }
 
-void SchedulingContext::use(const std::function<void(Dispatcher&)>& use) {
-    const std::lock_guard lock(mutex_);
-    if (decider_) use(decider_->dispatcher());
-}
-
-void SchedulingContext::use_agreement(const std::function<void(Agreement&)>& use) {
-    const std::lock_guard lock(mutex_);
-    if (decider_ && decider_->agreement() != nullptr) use(*decider_->agreement());
+bool SchedulingContext::use(std::chrono::milliseconds patience,
+                            const std::function<void(Dispatcher&, Agreement*)>& use) {
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    const Clock::time_point deadline = Clock::now() + patience;
+    while (!lock.owns_lock() && Clock::now() < deadline) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        static_cast<void>(lock.try_lock());
+    }
+    if (lock.owns_lock() && decider_) use(decider_->dispatcher(), decider_->agreement());
+    return lock.owns_lock();
 }
 
 PolicyMeasures SchedulingContext::measures() const {
@@ -132,9 +145,10 @@ PolicyMeasures SchedulingContext::measures() const {
 
 starpu_task* SchedulingContext::take(std::unique_lock<std::mutex>& lock, unsigned worker) {
     for (;;) {
+        if (starpu_task* task = take_from(urgent_, worker)) return task;
         starpu_task* task = take_labelled(worker);
         const bool dispatched = task != nullptr;
-        if (task == nullptr && !unlabelled_.empty()) task = take_unlabelled(worker);
+        if (task == nullptr) task = take_from(unlabelled_, worker);
         if (!decider_ || suspended_) return task;
         bool heard = false;
         try {
@@ -164,25 +178,26 @@ starpu_task* SchedulingContext::take_labelled(unsigned worker) {
     }
 }
 
-starpu_task* SchedulingContext::take_unlabelled(unsigned worker) {
-    return unlabelled_.pop([worker](starpu_task* task) { return prepare(worker, task); });
-}
-
 void SchedulingContext::make_ready(const Task& label, starpu_task* task) {
-    labelled_.emplace(label, task);
-    if (suspended_) return;  // until the fault is reported
+    const bool known = !labelled_.emplace(label, task).second;
+    if (known) unlabelled_.push(task->priority, task);  // it must end, whoever submitted it
+    if (suspended_) return;                             // until the fault is reported
     try {
+        if (known) {
+            throw std::logic_error(fmt::format(
+                "two tasks are labelled {}; a label names one task at a time", to_action(label)));
+        }
         decider_->ready(label);
     } catch (...) {
         suspend();
     }
 }
 
-const Task* SchedulingContext::label_of(const starpu_task* task) const {
+const TaskLabel* SchedulingContext::label_of(const starpu_task* task) const {
     // Without a decider, sched_data is some other program's, and may point to anything.
     if (!decider_ || task->sched_data == nullptr) return nullptr;
     const auto* label = static_cast<const TaskLabel*>(task->sched_data);
-    return label->magic == TaskLabel::magic_value ? &label->task : nullptr;
+    return label->magic == TaskLabel::magic_value ? label : nullptr;
 }
 
 void SchedulingContext::look_again() {
@@ -212,7 +227,8 @@ bool SchedulingContext::workers_are_alike() const {
 }
 
 void SchedulingContext::suspend() {
-    suspended_ = true;
+    // One fault for one decider: a handler may be at work while a second one would be made.
+    if (std::exchange(suspended_, true)) return;
     fault_ = std::current_exception();
 }
 
@@ -236,6 +252,9 @@ bool SchedulingContext::out_of_service() const { return suspended_ && !fault_ &&
 void SchedulingContext::make_ordinary() {
     for (const auto& [label, task] : labelled_) unlabelled_.push(task->priority, task);
     labelled_.clear();
+    while (starpu_task* task = urgent_.pop([](starpu_task*) { return true; })) {
+        unlabelled_.push(task->priority, task);
+    }
     note_event();
 }
 

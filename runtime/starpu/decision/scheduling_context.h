@@ -12,6 +12,7 @@
 #include "runtime/starpu/decision/decider.h"
 #include "runtime/starpu/decision/event_bell.h"
 #include "runtime/starpu/decision/policy_events.h"
+#include "runtime/starpu/decision/task_label.h"
 
 namespace rrfp {
 
@@ -51,8 +52,9 @@ class SchedulingContext {
     /// Puts `decider` in service, nullptr for none, and waits for the end of all calls into the one
     /// before. Throws std::logic_error for a group in a context that has not one worker.
     void attach(std::unique_ptr<Decider> decider, DispatchFault fault);
-    void use(const std::function<void(Dispatcher&)>& use);
-    void use_agreement(const std::function<void(Agreement&)>& use);
+    /// See `with_dispatcher`.
+    bool use(std::chrono::milliseconds patience,
+             const std::function<void(Dispatcher&, Agreement*)>& use);
     PolicyMeasures measures() const;
 
   private:
@@ -75,9 +77,8 @@ class SchedulingContext {
     /// Asks until there is a task or nothing was heard; may release the lock meanwhile.
     starpu_task* take(std::unique_lock<std::mutex>& lock, unsigned worker);
     starpu_task* take_labelled(unsigned worker);
-    starpu_task* take_unlabelled(unsigned worker);
     void make_ready(const Task& label, starpu_task* task);
-    const Task* label_of(const starpu_task* task) const;
+    const TaskLabel* label_of(const starpu_task* task) const;
     /// Another thread tells of a change in the decider's group.
     void look_again();
 
@@ -119,6 +120,7 @@ class SchedulingContext {
     bool reporting_ = false;
     std::condition_variable reported_;
     std::unordered_map<Task, starpu_task*> labelled_;
+    ArrivalQueue<starpu_task*> urgent_;
     ArrivalQueue<starpu_task*> unlabelled_;
     PolicyMeasures measures_;
 };

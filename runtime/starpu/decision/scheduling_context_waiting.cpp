@@ -70,7 +70,7 @@ starpu_task* SchedulingContext::wait(std::unique_lock<std::mutex>& lock, unsigne
         starpu_task* task = take(lock, worker);
         // StarPU may have put something where only it looks. What other ranks ring for is none of
         // its business.
-        if (task != nullptr || events_ != events) return task;
+        if (task != nullptr || fault_ || events_ != events) return task;
     }
 }
 

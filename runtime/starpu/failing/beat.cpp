@@ -45,9 +45,11 @@ Beat::Content Beat::pack(std::int64_t now_ns, const ProgressReport& report) {
     Content content{};
     content.at_ns = now_ns;
     content.progress = report.progress;
+    content.iteration = report.iteration;
     content.pid = getpid();
     content.working = report.working;
     content.busy = report.busy;
+    content.phase = static_cast<std::uint8_t>(report.phase);
     // The ready tasks get at most half, so that some of what is awaited always shows.
     const std::size_t ready = append_cut(content.text, text_bytes / 2, report.ready);
     const std::size_t awaited =
@@ -64,8 +66,10 @@ BeatReading Beat::unpack(const Content& content) {
     reading.at_ns = content.at_ns;
     reading.pid = content.pid;
     reading.report.progress = content.progress;
+    reading.report.iteration = content.iteration;
     reading.report.working = content.working != 0;
     reading.report.busy = content.busy != 0;
+    reading.report.phase = std::min(static_cast<Phase>(content.phase), Phase::leaving);
     reading.report.ready.assign(content.text, ready);
     reading.report.awaited = split_lines({content.text + ready, awaited});
     return reading;

@@ -34,11 +34,13 @@ class Beat {
     struct Content {
         std::int64_t at_ns;
         std::uint64_t progress;
+        std::int64_t iteration;
         std::int32_t pid;
         std::uint8_t working;
         std::uint8_t busy;
         std::uint16_t ready_bytes;
         std::uint16_t awaited_bytes;
+        std::uint8_t phase;
         char text[text_bytes];  ///< ready, then one awaited message a line
     };
     static constexpr std::size_t words = (sizeof(Content) + 7) / 8;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 namespace rrfp {
-namespace {
 
 const char* noun(TaskKind kind) {
     switch (kind) {
@@ -19,8 +18,6 @@ const char* noun(TaskKind kind) {
     return "task";
 }
 
-}  // namespace
-
 std::string text_of(const std::exception_ptr& error) {
     try {
         std::rethrow_exception(error);
@@ -31,10 +28,14 @@ std::string text_of(const std::exception_ptr& error) {
     }
 }
 
+RankFailure::RankFailure(int rank, const std::string& text)
+    : RankFailure(rank, fmt::format("rank {}: {}", rank, text), Whole{}) {}
+
 TaskFailure::TaskFailure(int rank, const Task& task, std::exception_ptr cause)
-    : std::runtime_error(fmt::format("rank {}, stage {}, microbatch {}: {} failed: {}", rank,
-                                     task.stage, task.microbatch, noun(task.kind), text_of(cause))),
-      rank_(rank),
+    : RankFailure(rank,
+                  fmt::format("rank {}, stage {}, microbatch {}: {} failed: {}", rank, task.stage,
+                              task.microbatch, noun(task.kind), text_of(cause)),
+                  Whole{}),
       task_(task),
       cause_(std::move(cause)) {}
 

@@ -10,7 +10,9 @@
 #include "runtime/mpi/mpi_wait.h"
 #include "runtime/mpi/node_memory.h"
 #include "runtime/starpu/failing/beat.h"
+#include "runtime/starpu/failing/beat_age.h"
 #include "runtime/starpu/failing/end_job.h"
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/failing/stall.h"
 #include "runtime/system/monotonic_clock.h"
 #include "runtime/system/this_thread.h"
@@ -40,6 +42,7 @@ class NodeWatchdog final : public Watchdog {
           limit_s_(limit_s),
           period_(beat_period(limit_s)),
           detector_(missed_beats * std::chrono::duration<double>(period_).count()),
+          ages_(static_cast<std::size_t>(mpi.node_ranks())),
           beats_(mpi.node()) {
         beat();
         // Who looks finds a beat of every rank.
@@ -68,7 +71,7 @@ class NodeWatchdog final : public Watchdog {
     void run();
     void beat();
     void look();
-    std::vector<RankSnapshot> snapshots() const;
+    std::vector<RankSnapshot> snapshots(double elapsed_s);
     double grace_s(const std::vector<RankSnapshot>& ranks) const;
 
     const MpiSession& mpi_;
@@ -76,6 +79,7 @@ class NodeWatchdog final : public Watchdog {
     const std::chrono::milliseconds period_;
     StallDetector detector_;         ///< the thread's
     std::int64_t looked_at_ns_ = 0;  ///< the thread's
+    std::vector<BeatAge> ages_;      ///< the thread's, one a rank of the node
     NodeArray<Beat> beats_;          ///< each element is written by its rank's thread alone
 
     std::mutex mutex_;  ///< guards what follows; held while the probe runs
@@ -90,24 +94,35 @@ void NodeWatchdog::run() {
     this_thread::block_signals();
     this_thread::set_name(watchdog_thread_name);
     std::unique_lock lock(mutex_);
+    life_sign().set_beating(true);
     while (!stopping_) {
         beat();
         if (limit_s_ > 0) look();
         stop_.wait_for(lock, period_, [this] { return stopping_; });
     }
+    life_sign().enter(Phase::leaving);
+    life_sign().set_beating(false);
 }
 
 void NodeWatchdog::beat() {
-    beats_[mpi_.node_rank()].write(monotonic_ns(), probe_ ? probe_() : ProgressReport{});
+    ProgressReport report = probe_ ? probe_() : ProgressReport{};
+    const LifeReading sign = life_sign().read();
+    report.phase = sign.phase;
+    report.iteration = sign.iteration;
+    beats_[mpi_.node_rank()].write(monotonic_ns(), report);
+    life_sign().beat();
 }
 
-std::vector<RankSnapshot> NodeWatchdog::snapshots() const {
+std::vector<RankSnapshot> NodeWatchdog::snapshots(double elapsed_s) {
     std::vector<RankSnapshot> ranks;
+    // A gap in which all were suspended says nothing of one of them.
+    const double passed_s = std::min(elapsed_s, 2 * std::chrono::duration<double>(period_).count());
     for (int i = 0; i < mpi_.node_ranks(); ++i) {
         const auto reading = beats_[i].read();
         if (!reading) continue;
-        const double age_s = static_cast<double>(monotonic_ns() - reading->at_ns) / ns_per_s;
-        ranks.push_back({mpi_.world_rank_of(i), reading->pid, age_s, reading->report});
+        BeatAge& age = ages_[static_cast<std::size_t>(i)];
+        age.look(reading->at_ns, passed_s);
+        ranks.push_back({mpi_.world_rank_of(i), reading->pid, age.seconds(), reading->report});
     }
     return ranks;
 }
@@ -123,12 +138,12 @@ double NodeWatchdog::grace_s(const std::vector<RankSnapshot>& ranks) const {
 
 void NodeWatchdog::look() {
     const std::int64_t now_ns = monotonic_ns();
-    const std::vector<RankSnapshot> ranks = snapshots();
     const double elapsed_s =
         looked_at_ns_ == 0 ? 0 : static_cast<double>(now_ns - looked_at_ns_) / ns_per_s;
     looked_at_ns_ = now_ns;
-    detector_.observe(ranks, elapsed_s);
-    if (detector_.still_s() >= limit_s_ + grace_s(ranks)) {
+    const std::vector<RankSnapshot> ranks = snapshots(std::max(elapsed_s, 0.0));
+    detector_.observe(ranks, std::max(elapsed_s, 0.0));
+    if (detector_.too_long(limit_s_, grace_s(ranks))) {
         end_job(exit_code, stall_message(ranks, detector_, limit_s_));
     }
 }

@@ -27,14 +27,25 @@ class StallDetector {
     void observe(const std::vector<RankSnapshot>& ranks, double elapsed_s);
 
     /// For how long some rank has been working, or stopped, while none made progress. A change of a
-    /// rank's counter is progress, and so is a task that runs on a rank with a living beat.
+    /// rank's counter is progress, and so is a task that runs on a rank with a living beat, and
+    /// work of its own that such a rank does outside an iteration: others may have to wait for it.
     double still_s() const { return still_s_; }
+    /// For how long such work outside an iteration has lasted without any other progress. A caller
+    /// that has not said what its ranks are at is left alone while none of them is in an iteration.
+    double apart_s() const { return apart_s_; }
+    /// So many times the limit may last what is done outside an iteration.
+    static constexpr double patience = 10;
+    /// Whether the job must be ended; `grace_s` is added to the limit.
+    bool too_long(double limit_s, double grace_s = 0) const {
+        return still_s_ >= limit_s + grace_s || apart_s_ >= patience * limit_s + grace_s;
+    }
     bool living(const RankSnapshot& rank) const { return rank.beat_age_s <= stopped_s_; }
 
   private:
     struct Mark {
         std::uint64_t progress = 0;
         bool working = false;
+        Phase phase = Phase::unknown;
         bool operator==(const Mark&) const = default;
     };
 
@@ -42,6 +53,7 @@ class StallDetector {
 
     double stopped_s_;
     double still_s_ = 0;
+    double apart_s_ = 0;
     std::vector<Mark> marks_;
 };
 

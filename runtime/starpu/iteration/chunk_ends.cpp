@@ -1,22 +1,9 @@
 #include "runtime/starpu/iteration/chunk_ends.h"
 
-#include <stdexcept>
-
 #include "runtime/starpu/calls/cpu_codelet.h"
 #include "runtime/starpu/calls/starpu_call.h"
 
 namespace rrfp {
-namespace {
-
-int compute_worker() {
-    int worker = -1;
-    if (starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, &worker, 1) == 0 || worker < 0) {
-        throw std::runtime_error("the end of a chunk needs a CPU worker, and StarPU has none");
-    }
-    return worker;
-}
-
-}  // namespace
 
 ChunkEnds::ChunkEnds(int chunks, ChunkEndEvents& events) {
     for (int chunk = 0; chunk < chunks; ++chunk) {
@@ -31,9 +18,7 @@ void ChunkEnds::begin() {
         site.task->cl_arg = &site;
         site.task->callback_func = ended;
         site.task->callback_arg = &site;
-        // Into the worker's own queue, which StarPU looks into before it asks the policy.
-        site.task->execute_on_a_specific_worker = 1;
-        site.task->workerid = static_cast<unsigned>(compute_worker());
+        site.task->sched_data = &site.label;
     }
 }
 
@@ -50,7 +35,7 @@ void ChunkEnds::submit() {
 }
 
 starpu_codelet* ChunkEnds::codelet() {
-    static starpu_codelet codelet = cpu_codelet("chunk end", execute, auxiliary_color);
+    static starpu_codelet codelet = cpu_codelet("chunk_end", execute, auxiliary_color);
     return &codelet;
 }
 

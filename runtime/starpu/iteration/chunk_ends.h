@@ -3,6 +3,8 @@
 #include <starpu.h>
 #include <vector>
 
+#include "runtime/starpu/decision/task_label.h"
+
 namespace rrfp {
 
 /// What StarPU tells of the end of a chunk.
@@ -41,6 +43,7 @@ class ChunkEnds {
     struct Site {
         ChunkEndEvents* events = nullptr;
         int chunk = 0;
+        TaskLabel label{.urgent = true};
         starpu_task* task = nullptr;  // StarPU's once submitted
     };
 

@@ -44,11 +44,16 @@ void IterationEngine::submit(int microbatch) {
     try {
         submission_.set_delays(slot, iteration_);
     } catch (...) {
-        progress_.withdraw();
+        // Its tasks are submitted all the same: they tell the ranks that wait for them.
+        failures_.submission_failed(microbatch, std::current_exception());
+    }
+    try {
+        submission_.submit(slot, iteration_);
+        if (microbatch == pipeline_.microbatches - 1) chunk_ends_.submit();
+    } catch (...) {
+        failures_.submission_failed(microbatch, std::current_exception());
         throw;
     }
-    submission_.submit(slot, iteration_);
-    if (microbatch == pipeline_.microbatches - 1) chunk_ends_.submit();
 }
 
 void IterationEngine::task_ended(TaskSite& site) {

@@ -35,9 +35,17 @@ void IterationFailures::arbitration_failed(const std::string& text) {
     fail_without_task("arbitration failed: " + text);
 }
 
+void IterationFailures::submission_failed(int microbatch, std::exception_ptr error) {
+    fail_as_is(std::move(error), fmt::format("the submission of microbatch {}", microbatch));
+}
+
 void IterationFailures::interrupted(std::exception_ptr error) {
-    auto remote = std::make_shared<RemoteFailure>(
-        RemoteFailure{.rank = world_rank_, .task = {}, .text = "interrupted: " + text_of(error)});
+    fail_as_is(std::move(error), "interrupted");
+}
+
+void IterationFailures::fail_as_is(std::exception_ptr error, const std::string& what) {
+    auto remote = std::make_shared<RemoteFailure>(RemoteFailure{
+        .rank = world_rank_, .task = {}, .text = fmt::format("{}: {}", what, text_of(error))});
     progress_.fail(std::move(error), std::move(remote));
 }
 
@@ -52,8 +60,7 @@ void IterationFailures::fail(std::shared_ptr<const RemoteFailure> failure,
     auto error =
         failure->task
             ? std::make_exception_ptr(TaskFailure(failure->rank, *failure->task, std::move(cause)))
-            : std::make_exception_ptr(
-                  std::runtime_error(fmt::format("rank {}: {}", failure->rank, failure->text)));
+            : std::make_exception_ptr(RankFailure(failure->rank, failure->text));
     progress_.fail(std::move(error), std::move(failure));
 }
 

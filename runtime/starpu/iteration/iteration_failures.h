@@ -28,12 +28,15 @@ class IterationFailures {
     void chunk_end_failed(int chunk, const std::exception_ptr& cause);
     /// Nobody decides any more.
     void arbitration_failed(const std::string& text);
+    /// `run` throws `error` itself.
+    void submission_failed(int microbatch, std::exception_ptr error);
     /// From outside the iteration; `run` throws `error` itself.
     void interrupted(std::exception_ptr error);
 
   private:
     void fail(std::shared_ptr<const RemoteFailure> failure, std::exception_ptr cause);
     void fail_without_task(std::string text);
+    void fail_as_is(std::exception_ptr error, const std::string& what);
 
     int world_rank_;
     IterationProgress& progress_;

@@ -32,11 +32,6 @@ IterationProgress::Step IterationProgress::poll() {
     return {.submit = std::nullopt, .ended = all_ended()};
 }
 
-void IterationProgress::withdraw() {
-    const std::lock_guard lock(mutex_);
-    --submitted_;
-}
-
 void IterationProgress::ended(bool leaves_window) {
     std::unique_lock lock(mutex_);
     ++ended_;

@@ -43,9 +43,6 @@ class IterationProgress {
     /// As `next`, but never sleeps.
     Step poll();
 
-    /// Nothing of the microbatch named last was submitted.
-    void withdraw();
-
     /// A task, one of those beside, or a send has ended; with `leaves_window`, its microbatch
     /// leaves the window.
     void ended(bool leaves_window);

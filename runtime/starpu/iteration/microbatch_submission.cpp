@@ -55,6 +55,7 @@ MicrobatchSubmission::MicrobatchSubmission(const Pipeline& pipeline, LinkMessage
       delay_(std::move(delay)) {}
 
 void MicrobatchSubmission::set_delays(MicrobatchSlot& slot, std::uint64_t iteration) const {
+    for (TaskSite& site : slot.tasks) site.delay_ms = 0;
     for (TaskSite& site : slot.tasks) site.delay_ms = delay(site, iteration);
 }
 

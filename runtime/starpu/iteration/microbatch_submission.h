@@ -20,7 +20,7 @@ class MicrobatchSubmission {
                          MessageDelay delay);
 
     /// Asks for the delays of the microbatch's messages. Throws std::invalid_argument for one that
-    /// a timer cannot keep.
+    /// a timer cannot keep, and whatever asking throws; none is delayed then.
     void set_delays(MicrobatchSlot& slot, std::uint64_t iteration) const;
     /// For each stage upwards: receive, forward, send; then downwards: receive, backward, send,
     /// weight gradient. A stage whose neighbour is on this rank shares its handle.

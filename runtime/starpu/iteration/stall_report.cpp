@@ -1,5 +1,6 @@
 #include "runtime/starpu/iteration/stall_report.h"
 
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -39,25 +40,36 @@ std::string describe(const AwaitedMessage& message, int from) {
                        from, link.producer_stage);
 }
 
+// Longer than any decision that ends takes, shorter than what a stopped rank is known by.
+constexpr std::chrono::milliseconds patience{20};
+
+/// What the dispatcher and its agreement say of themselves.
+void ask_decider(ProgressReport& report, Dispatcher& dispatcher, Agreement* agreement) {
+    report.ready = ready_tasks(dispatcher.state());
+    if (!report.ready.empty() && !report.busy) {
+        report.ready += fmt::format(" (arbiter '{}' waits)", dispatcher.arbiter().name());
+    }
+    if (agreement == nullptr) return;
+    if (std::string text = agreement->awaited(); !text.empty()) {
+        report.awaited.push_back(std::move(text));
+    }
+}
+
 }  // namespace
 
-ProgressReport stall_report(IterationEngine& engine, unsigned context) {
+ProgressReport stall_report(IterationEngine& engine, unsigned context, const std::string& arbiter) {
     ProgressReport report{.progress = engine.progress().total() + engine.arrivals(),
                           .working = true,
                           .busy = engine.busy(),
                           .ready = {},
                           .awaited = {}};
-    with_dispatcher(context, [&](Dispatcher& dispatcher) {
-        report.ready = ready_tasks(dispatcher.state());
-        if (!report.ready.empty() && !report.busy) {
-            report.ready += fmt::format(" (arbiter '{}' waits)", dispatcher.arbiter().name());
-        }
-    });
-    with_agreement(context, [&](Agreement& agreement) {
-        if (std::string text = agreement.awaited(); !text.empty()) {
-            report.awaited.push_back(std::move(text));
-        }
-    });
+    const bool asked =
+        with_dispatcher(context, patience, [&](Dispatcher& dispatcher, Agreement* agreement) {
+            ask_decider(report, dispatcher, agreement);
+        });
+    if (!asked) {
+        report.ready = fmt::format("unknown: arbiter '{}' has not returned from a call", arbiter);
+    }
     for (const AwaitedMessage& message : engine.pool().awaited()) {
         const int from = engine.messages().world_rank(*message.link->receive_from);
         report.awaited.push_back(describe(message, from));

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "runtime/starpu/failing/life_sign.h"
 #include "runtime/starpu/messages/parcel_format.h"
 #include "runtime/system/monotonic_clock.h"
 
@@ -25,6 +26,7 @@ void TaskExecution::begin(std::uint64_t iteration, int tasks) {
 
 void TaskExecution::run(const TaskSite& site) {
     busy_.store(true, std::memory_order_relaxed);
+    life_sign().begin_task(site.label.task);
     TaskRecord record{.task = site.label.task, .start_ms = monotonic_ms()};
     Parcel result = result_of(site);
     record.end_ms = monotonic_ms();
@@ -32,6 +34,7 @@ void TaskExecution::run(const TaskSite& site) {
     // Before StarPU lets the result go: a peer's next task must not find these entries still here.
     parcels_.keep(site, std::move(result));
     parcels_.free_inputs(site);
+    life_sign().end_task();
     busy_.store(false, std::memory_order_relaxed);
 }
 

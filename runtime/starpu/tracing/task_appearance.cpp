@@ -1,12 +1,9 @@
 #include "runtime/starpu/tracing/task_appearance.h"
 
-#include <array>
+#include "runtime/core/task_colors.h"
 
 namespace rrfp {
 namespace {
-
-// Green, blue, orange.
-constexpr std::array<unsigned, task_kinds> base_colors = {0x2E9E4F, 0x2F6FD0, 0xE08A1E};
 
 /// `color`, moved towards white: by nothing for the first chunk, by half for the last.
 unsigned shade(unsigned color, int chunk, int chunks) {
@@ -46,7 +43,7 @@ const char* TaskAppearance::name(const Task& task) const {
 }
 
 unsigned TaskAppearance::color(const Task& task) const {
-    return shade(base_colors[static_cast<std::size_t>(task.kind)], placement_.chunk_of(task.stage),
+    return shade(task_colors[static_cast<std::size_t>(task.kind)], placement_.chunk_of(task.stage),
                  chunks_);
 }
 

@@ -19,7 +19,7 @@ const RankProcess stopped{.rank = 1, .pid = 101, .stopped = true};
 const RankProcess up{.rank = 0, .pid = 100, .watchdog = true};
 
 StartWatch judged(const std::vector<RankProcess>& ranks, double seconds, double limit = limit_s) {
-    StartWatch start(getpid(), limit);
+    StartWatch start(limit);
     for (double at = 0; at < seconds && start.watching(); at += StartWatch::period_s) {
         start.judge(ranks);
     }
@@ -56,9 +56,7 @@ TEST(StartWatch, ends_when_a_watchdog_beats) {
     EXPECT_FALSE(start.fault());
 }
 
-TEST(StartWatch, without_a_limit_watches_nothing) {
-    EXPECT_FALSE(StartWatch(getpid(), 0).watching());
-}
+TEST(StartWatch, without_a_limit_watches_nothing) { EXPECT_FALSE(StartWatch(0).watching()); }
 
 TEST(RankProcesses, finds_none_where_no_mpi_job_runs) {
     EXPECT_TRUE(rank_processes(getpid()).empty());

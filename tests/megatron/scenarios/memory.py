@@ -2,14 +2,15 @@
 
 import re
 
-from training import Job, layout, ours, train, uneven
+from training import Job, layout, limits, ours, train, uneven
 
 import torch
 import train as example
 
 import rrfp.megatron
 from rrfp.configuration import ConfigurationError
-from scenarios import PIPELINE
+from rrfp.megatron import _free
+from scenarios import CHUNKS, PIPELINE
 
 
 def memory(results):
@@ -44,3 +45,21 @@ def memory(results):
         PIPELINE, ours(limit=f"{3 * kept}B", deterministic=True), step=uneven()
     )
     results["in flight"] = rrfp.megatron.last_iteration().in_flight_high_water
+
+
+def automatic(results):
+    """No limit: first the fixed schedule's memory, then what is free; with little of it, and with chunks."""
+    for name, chosen, free in (
+        ("plenty", PIPELINE, None), ("little", PIPELINE, 1), ("chunks", CHUNKS, None),
+    ):
+        usable = _free.usable_bytes
+        if free is not None:
+            _free.usable_bytes = lambda device: free
+        report = results.folder / f"automatic-{name}"
+        try:
+            results[f"automatic {name}"] = train(
+                chosen, ours(limit="auto", deterministic=True, report=str(report)), iterations=3
+            )
+        finally:
+            _free.usable_bytes = usable
+        results[f"automatic {name}, limits"] = limits(report)

@@ -23,6 +23,7 @@ namespace rrfp {
 namespace {
 
 using namespace rrfp::testing;
+using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 /// Keeps the only worker busy until it goes, so that what is submitted meanwhile is ready at once.
@@ -154,10 +155,13 @@ TEST_F(LabelledTasks, StayWithinTheLimit) {
     submit_all();
     starpu_task_wait_for_all();
     int in_flight = -1;
-    with_dispatcher(0, [&](Dispatcher& used) { in_flight = used.state().in_flight_high_water(); });
+    with_dispatcher(0, 1s, [&](Dispatcher& used, Agreement*) {
+        in_flight = used.state().in_flight_high_water();
+    });
     set_dispatcher(0, nullptr);
     EXPECT_EQ(in_flight, 2);
-    with_dispatcher(0, [](Dispatcher&) { FAIL() << "there is no dispatcher any more"; });
+    with_dispatcher(0, 1s,
+                    [](Dispatcher&, Agreement*) { FAIL() << "there is no dispatcher any more"; });
 }
 
 TEST_F(LabelledTasks, AreOrdinaryWithoutADispatcher) {
@@ -181,6 +185,80 @@ TEST_F(LabelledTasks, ReportAFaultyArbiterOnce) {
     starpu_task_wait_for_all();
     set_dispatcher(0, nullptr);
     EXPECT_EQ(order_.size(), labels_.size());
+}
+
+TEST_F(LabelledTasks, AllEndWhereTwoHaveOneLabel) {
+    const auto dispatcher =
+        make_dispatcher(pipeline_, 0, {.arbiter = "bf", .hint = {}, .limits = {microbatches}});
+    std::promise<std::exception_ptr> fault;
+    set_dispatcher(0, dispatcher.get(), [&](std::exception_ptr error) { fault.set_value(error); });
+    {
+        const Held held;
+        for (int copy = 0; copy < 2; ++copy) {
+            TaskLabel& label = labels_.emplace_back();
+            works_.emplace_back([this, &label] { order_.push_back(label.task); });
+            submit(works_.back(), [&](starpu_task& task) { task.sched_data = &label; });
+        }
+    }
+    try {
+        std::rethrow_exception(fault.get_future().get());
+    } catch (const std::logic_error& error) {
+        EXPECT_STREQ(error.what(), "two tasks are labelled 0F0; a label names one task at a time");
+    }
+    starpu_task_wait_for_all();
+    set_dispatcher(0, nullptr);
+    EXPECT_EQ(order_.size(), 2U);
+}
+
+TEST_F(LabelledTasks, AnUrgentOneGoesAheadAndTheDispatcherHearsNothingOfIt) {
+    const auto dispatcher =
+        make_dispatcher(pipeline_, 0, {.arbiter = "bf", .hint = {}, .limits = {microbatches}});
+    set_dispatcher(0, dispatcher.get());
+    {
+        const Held held;
+        for (const bool urgent : {false, true}) {
+            TaskLabel& label = labels_.emplace_back();
+            label.urgent = urgent;
+            label.task.microbatch = urgent ? -1 : 0;
+            works_.emplace_back([this, &label] { order_.push_back(label.task); });
+            submit(works_.back(), [&](starpu_task& task) { task.sched_data = &label; });
+        }
+    }
+    starpu_task_wait_for_all();
+    set_dispatcher(0, nullptr);
+    ASSERT_EQ(order_.size(), 2U);
+    EXPECT_EQ(order_.front().microbatch, -1);
+    EXPECT_EQ(dispatcher->state().tasks_completed(), 1);
+}
+
+TEST_F(LabelledTasks, NobodyWaitsForAnArbiterThatDoesNotReturn) {
+    struct Endless : Arbiter {
+        explicit Endless(std::promise<void>& asked_of, std::future<void> end_of)
+            : asked(asked_of), end(std::move(end_of)) {}
+        std::string_view name() const override { return "endless"; }
+        std::optional<Task> choose(const Candidates& candidates) override {
+            if (end.valid()) {
+                asked.set_value();
+                end.get();
+            }
+            return candidates.first_forward();
+        }
+        std::promise<void>& asked;
+        std::future<void> end;
+    };
+    std::promise<void> asked;
+    std::promise<void> end;
+    Dispatcher dispatcher(pipeline_, 0, std::make_unique<Endless>(asked, end.get_future()), {});
+    set_dispatcher(0, &dispatcher);
+    TaskLabel label;
+    const std::function<void()> nothing = [] {};
+    submit(nothing, [&](starpu_task& task) { task.sched_data = &label; });
+    asked.get_future().get();
+    EXPECT_FALSE(with_dispatcher(0, 5ms, [](Dispatcher&, Agreement*) { FAIL(); }));
+    end.set_value();
+    starpu_task_wait_for_all();
+    EXPECT_TRUE(with_dispatcher(0, 1s, [](Dispatcher&, Agreement*) {}));
+    set_dispatcher(0, nullptr);
 }
 
 TEST(Policy, RefusesADispatcherUnderAnotherPolicy) {

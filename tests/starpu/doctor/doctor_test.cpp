@@ -4,13 +4,9 @@
 
 #include <algorithm>
 #include <mpi.h>
-#include <signal.h>
 #include <starpu.h>
-#include <stdexcept>
 
 #include <gtest/gtest.h>
-
-#include "runtime/system/child_trial.h"
 
 namespace rrfp {
 namespace {
@@ -31,31 +27,6 @@ TEST(Doctor, leaves_mpi_and_starpu_alone) {
     MPI_Initialized(&initialized);
     EXPECT_EQ(initialized, 0);
     EXPECT_EQ(starpu_is_initialized(), 0);
-}
-
-TEST(ChildTrial, tells_success_exception_signal_and_time_apart) {
-    const TrialResult well = try_in_child([] { return std::string("well"); }, 20);
-    EXPECT_TRUE(well.succeeded);
-    EXPECT_EQ(well.text, "well");
-    const TrialResult thrown =
-        try_in_child([]() -> std::string { throw std::runtime_error("lost"); }, 20);
-    EXPECT_FALSE(thrown.succeeded);
-    EXPECT_EQ(thrown.text, "lost");
-    const TrialResult killed = try_in_child(
-        [] {
-            raise(SIGKILL);
-            return std::string();
-        },
-        20);
-    EXPECT_FALSE(killed.succeeded);
-    EXPECT_EQ(killed.text, "ended by signal 9");
-    const TrialResult late = try_in_child(
-        [] {
-            raise(SIGALRM);
-            return std::string();
-        },
-        20);
-    EXPECT_EQ(late.text, "no answer within 20 s");
 }
 
 }  // namespace

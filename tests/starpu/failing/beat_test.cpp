@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/starpu/failing/beat_age.h"
+
 namespace rrfp {
 namespace {
 
@@ -29,6 +31,8 @@ TEST(Beat, reads_as_it_was_written) {
     const auto beat = blank_beat();
     ProgressReport written = report(42, "2F7 2B3");
     written.busy = true;
+    written.phase = Phase::checkpoint;
+    written.iteration = 7;
     beat->write(123, written);
     const auto reading = beat->read();
     ASSERT_TRUE(reading.has_value());
@@ -37,6 +41,8 @@ TEST(Beat, reads_as_it_was_written) {
     EXPECT_EQ(reading->report.progress, 42U);
     EXPECT_TRUE(reading->report.working);
     EXPECT_TRUE(reading->report.busy);
+    EXPECT_EQ(reading->report.phase, Phase::checkpoint);
+    EXPECT_EQ(reading->report.iteration, 7);
     EXPECT_EQ(reading->report.ready, "2F7 2B3");
     EXPECT_EQ(reading->report.awaited, (std::vector<std::string>{"first", "second"}));
 }
@@ -71,6 +77,20 @@ TEST(Beat, is_never_torn) {
         ASSERT_EQ(reading->report.ready, std::to_string(progress));
     }
     writer.join();
+}
+
+TEST(BeatAge, is_the_time_between_looks_at_one_beat_whatever_clocks_do) {
+    constexpr std::int64_t minutes = 300'000'000'000;
+    BeatAge age;
+    age.look(1000, 0);
+    for (int look = 0; look < 5; ++look) age.look(1000, 0.2);
+    EXPECT_NEAR(age.seconds(), 1.0, 1e-9);
+    age.look(1000 + minutes, 0.2);  // a clock went forward: it is a beat all the same
+    EXPECT_EQ(age.seconds(), 0);
+    age.look(1000 + minutes, 0.2);
+    EXPECT_NEAR(age.seconds(), 0.2, 1e-9);  // and one that stays is as old as it was looked at
+    age.look(5, 0.2);
+    EXPECT_EQ(age.seconds(), 0);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Invariant: time counts as standing still only while somebody works or is stopped, nobody's
-// counter changes and no living rank runs a task; and the message shows each rank as its beat does.
+// counter changes and no living rank runs a task, or does work of its own outside an iteration,
+// which has ten times the limit; and the message shows each rank as its beat does.
 #include "runtime/starpu/failing/stall.h"
 
 #include <gmock/gmock.h>
@@ -53,7 +54,42 @@ TEST(StallDetector, nobody_stands_still_between_iterations) {
     RankSnapshot idle = snapshot(0, 3);
     idle.report.working = false;
     EXPECT_EQ(still_after_two_seconds({idle}), 0);
+    idle.report.phase = Phase::waiting;
+    EXPECT_EQ(still_after_two_seconds({idle}), 0);
     EXPECT_GT(still_after_two_seconds({idle, snapshot(1, 3)}), 0);
+}
+
+TEST(StallDetector, R51_work_outside_an_iteration_has_ten_times_the_limit) {
+    for (const Phase phase : {Phase::unknown, Phase::checkpoint, Phase::step, Phase::loading}) {
+        RankSnapshot writing = snapshot(0, 3);
+        writing.report.working = false;
+        writing.report.phase = phase;
+        StallDetector detector(stopped_s);
+        for (int look = 0; look <= 45; ++look) detector.observe({writing, snapshot(1, 3)}, look_s);
+        EXPECT_EQ(detector.still_s(), 0);
+        EXPECT_NEAR(detector.apart_s(), 9.0, 1e-9);
+        EXPECT_FALSE(detector.too_long(1));
+        EXPECT_TRUE(detector.too_long(0.5));
+    }
+}
+
+TEST(StallDetector, B13_work_that_nobody_waits_for_in_an_iteration_is_bounded_too) {
+    RankSnapshot hanging = snapshot(0, 3);
+    hanging.report.working = false;
+    hanging.report.phase = Phase::step;
+    RankSnapshot waiting = hanging;
+    waiting.report.phase = Phase::waiting;
+    StallDetector detector(stopped_s);
+    for (int look = 0; look <= 10; ++look) detector.observe({hanging, waiting}, look_s);
+    EXPECT_NEAR(detector.apart_s(), 2.0, 1e-9);
+}
+
+TEST(StallDetector, callers_that_say_nothing_may_take_their_time_between_iterations) {
+    RankSnapshot idle = snapshot(0, 3);
+    idle.report.working = false;
+    StallDetector detector(stopped_s);
+    for (int look = 0; look <= 1000; ++look) detector.observe({idle, idle}, look_s);
+    EXPECT_EQ(detector.apart_s(), 0);
 }
 
 TEST(StallDetector, a_rank_stopped_between_iterations_holds_the_others_up) {
@@ -85,6 +121,11 @@ TEST(StallMessage, shows_state_ready_and_awaited_of_each_rank) {
     EXPECT_THAT(text, HasSubstr("rank 1 (pid 101): stopped: no beat for 4.2 s"));
     EXPECT_THAT(text, HasSubstr("ready: 1F2"));
     EXPECT_THAT(text, HasSubstr("rank 2 (pid 102): idle, outside an iteration"));
+    idle.report.phase = Phase::checkpoint;
+    idle.report.iteration = 4;
+    EXPECT_THAT(
+        stall_message({idle}, StallDetector(stopped_s), 3),
+        HasSubstr("rank 2 (pid 102): at work while it wrote a checkpoint after iteration 4"));
 }
 
 }  // namespace

@@ -49,6 +49,14 @@ TEST(Watchdog, leaves_a_killed_rank_to_mpirun) {
     EXPECT_THAT(result.output, HasSubstr("signal 9"));
 }
 
+TEST(Watchdog, a_fault_names_its_rank_and_what_that_was_at) {
+    const ProgramResult result = play("fault");
+    EXPECT_NE(result.exit_code, 0);
+    EXPECT_THAT(result.output, ::testing::ContainsRegex("rrfp: rank 1 \\(pid [0-9]+, host [^)]+\\) "
+                                                        "got signal 11 outside an iteration"));
+    EXPECT_THAT(result.output, HasSubstr("signal 11"));  // and mpirun sees it, too
+}
+
 TEST(Watchdog, an_exception_that_leaves_the_runtime_ends_all_ranks) {
     const ProgramResult result = play("exception");
     EXPECT_NE(result.exit_code, 0);

@@ -86,16 +86,5 @@ TEST(IterationProgress, SubmitsWhatTheWindowAdmitsAfterAFailureToo) {
     EXPECT_THROW(progress.poll(), std::range_error);
 }
 
-TEST(IterationProgress, WaitsForNothingOfAMicrobatchThatWasNotSubmitted) {
-    IterationProgress progress;
-    progress.begin(2, 2, 1);
-    EXPECT_EQ(progress.next(), 0);
-    progress.ended(true);
-    EXPECT_EQ(progress.next(), 1);
-    EXPECT_FALSE(progress.idle());
-    progress.withdraw();
-    EXPECT_TRUE(progress.idle());
-}
-
 }  // namespace
 }  // namespace rrfp

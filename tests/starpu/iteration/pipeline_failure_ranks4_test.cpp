@@ -124,5 +124,50 @@ TEST(PipelineFailure, RefusesADelayThatIsNone) {
     drain();
 }
 
+TEST(PipelineFailure, OfASubmissionReachesTheOtherRanksAndIsFinal) {
+    const Pipeline pipeline{.placement = Placement::loop(4), .microbatches = 3};
+    CheckedStages stages(pipeline);
+    const int rank = TestRuntime::get().rank();
+    PipelineRunner runner(TestRuntime::get(), pipeline,
+                          make_dispatcher(pipeline, rank, equal_limits(pipeline, "bf", 4)),
+                          std::ref(stages),
+                          {.message_delay = [rank](std::uint64_t, const Task& task) {
+                              if (rank == 1 && task.microbatch == 1) throw std::domain_error("why");
+                              return 0.0;
+                          }});
+    try {
+        runner.run(0);
+        FAIL() << "the failure did not reach rank " << rank;
+    } catch (const std::domain_error& error) {
+        EXPECT_EQ(rank, 1);
+        EXPECT_STREQ(error.what(), "why");
+    } catch (const std::runtime_error& error) {
+        EXPECT_NE(rank, 1);
+        EXPECT_STREQ(error.what(), "rank 1: the submission of microbatch 1: why");
+    }
+    EXPECT_THROW(runner.run(1), std::logic_error) << "a failed runner must not run again";
+    drain();
+}
+
+TEST(PipelineFailure, RefusesAPipelineThatHasOtherRanksThanTheProgram) {
+    for (const int ranks : {3, 5}) {
+        const Pipeline pipeline{.placement = Placement::loop(ranks), .microbatches = 2};
+        CheckedStages stages(pipeline);
+        const auto make = [&] {
+            const int rank = TestRuntime::get().rank();
+            PipelineRunner(TestRuntime::get(), pipeline,
+                           make_dispatcher(pipeline, rank, equal_limits(pipeline, "bf", 4)),
+                           std::ref(stages), {});
+        };
+        if (ranks < 4 && TestRuntime::get().rank() < ranks) continue;  // it may start later ranks
+        try {
+            make();
+            FAIL() << "a pipeline of " << ranks << " ranks was accepted on 4";
+        } catch (const std::invalid_argument& error) {
+            EXPECT_THAT(error.what(), ::testing::HasSubstr("start"));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace rrfp

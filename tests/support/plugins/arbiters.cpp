@@ -1,8 +1,12 @@
 // A plugin as a user would write one: good arbiters and bad ones.
 
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <tuple>
 
 #include "runtime/core/plugin.h"
@@ -80,6 +84,29 @@ class Stray final : public Alternate {
     }
 };
 
+class Crashing final : public Alternate {
+  public:
+    using Alternate::Alternate;
+    std::optional<Task> choose(const Candidates& /*candidates*/) override {
+        std::raise(SIGSEGV);
+        return std::nullopt;
+    }
+};
+
+class Leaving final : public Alternate {
+  public:
+    using Alternate::Alternate;
+    std::optional<Task> choose(const Candidates& /*candidates*/) override { std::exit(0); }
+};
+
+class Endless final : public Alternate {
+  public:
+    using Alternate::Alternate;
+    std::optional<Task> choose(const Candidates& /*candidates*/) override {
+        for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+};
+
 class Picky final : public Alternate {
   public:
     explicit Picky(const Setup& setup) : Alternate(setup) {
@@ -96,4 +123,6 @@ RRFP_PLUGIN(rrfp::plugin::arbiter<Alternate>("alternate", rrfp::plugin::agrees),
                                                         rrfp::plugin::ranks_weight_gradients),
             rrfp::plugin::arbiter<Hesitant>("hesitant"),
             rrfp::plugin::arbiter<Stubborn>("stubborn"), rrfp::plugin::arbiter<Failing>("failing"),
-            rrfp::plugin::arbiter<Stray>("stray"), rrfp::plugin::arbiter<Picky>("picky"))
+            rrfp::plugin::arbiter<Stray>("stray"), rrfp::plugin::arbiter<Crashing>("crashing"),
+            rrfp::plugin::arbiter<Leaving>("leaving"), rrfp::plugin::arbiter<Endless>("endless"),
+            rrfp::plugin::arbiter<Picky>("picky"))

@@ -1,5 +1,5 @@
-/* Plugins that must be refused, each by the macro it is compiled with; in C, which the interface
- * promises to work from. */
+/* Plugins that must be refused, each by the macro it is compiled with, and with BROKEN_OLD one that
+ * knows the first members alone and is accepted; in C, which the interface promises to work from. */
 
 #include "runtime/core/plugin_abi.h"
 
@@ -20,7 +20,14 @@ static int32_t choose(void* self, const rrfp_plugin_candidates* candidates,
 #endif
 
 static const rrfp_plugin_arbiter arbiter = {
+#if defined(BROKEN_OLD)
+    .size = offsetof(rrfp_plugin_arbiter, begin_iteration),
+    .ready = (int32_t(*)(void*, const rrfp_plugin_task*))1, /* beyond its size: must not be read */
+#elif defined(BROKEN_SIZE)
+    .size = offsetof(rrfp_plugin_arbiter, choose),
+#else
     .size = sizeof(rrfp_plugin_arbiter),
+#endif
     .name = NAME,
     .create = create,
     .destroy = destroy,
@@ -38,7 +45,9 @@ static const rrfp_plugin plugin = {
 #if !defined(BROKEN_EMPTY)
     .arbiter_count = 1,
 #endif
+#if !defined(BROKEN_LIST)
     .arbiters = arbiters,
+#endif
 };
 
 #if defined(BROKEN_ENTRY)
@@ -52,6 +61,7 @@ int a_function_that_is_nowhere(void);
 
 const rrfp_plugin* rrfp_plugin_entry(void) {
     (void)choose;
+    (void)arbiters;
 #if defined(BROKEN_SYMBOL)
     if (a_function_that_is_nowhere()) return NULL;
 #endif

@@ -30,8 +30,11 @@ class FailingTrainer final : public Trainer, private StageProgram {
     std::vector<std::pair<std::string, std::string>> parameter_digests() const override {
         return {};
     }
-    void save(const std::string&, std::uint64_t) const override {}
-    std::uint64_t load(const std::string&) override { return 0; }
+    FileIdentity save(const std::string&,
+                      const std::map<std::string, std::string>&) const override {
+        return {};
+    }
+    FileIdentity load(const std::string&) override { return {}; }
 
   private:
     TensorList forward(const TaskContext& context, const TensorList&) override {

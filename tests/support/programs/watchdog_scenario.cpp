@@ -5,6 +5,7 @@
 //   unanswered every rank waits for a message that nobody sends
 //   long-task  rank 0 runs a task of three limits, the others wait for it; ends well
 //   killed     rank 2 kills itself (SIGKILL)
+//   fault      rank 1 gets SIGSEGV
 //   exception  an exception leaves the scope of the Runtime on rank 1
 
 #include <chrono>
@@ -54,6 +55,10 @@ void play(const std::string& scenario, rrfp::Runtime& runtime, double limit_s) {
     if (scenario == "unanswered") wait_for_the_end();
     if (scenario == "killed") {
         if (rank == 2) kill(getpid(), SIGKILL);
+        wait_for_the_end();
+    }
+    if (scenario == "fault") {
+        if (rank == 1) raise(SIGSEGV);
         wait_for_the_end();
     }
     if (scenario == "exception" && rank == 1) throw std::runtime_error("lost on the way");
