@@ -71,7 +71,7 @@ def test_b15_a_manifest_that_is_no_file(odd, manifest):
     (odd.folder / "saved").mkdir()
     target = manifest if manifest.startswith("/") else odd.folder / manifest
     (odd.folder / "saved/checkpoint.json").symlink_to(target)
-    words = refused(odd("plan", "job.toml", "--set", "output.checkpoint=saved", "--set", "output.resume=true",
+    words = refused(odd("run", "job.toml", "--set", "output.checkpoint=saved", "--set", "output.resume=true",
                         timeout=5))
     assert "checkpoint.json" in words
 
@@ -137,7 +137,7 @@ def test_b25_an_override_that_is_too_much(rrfp, override):
 def test_b25_a_manifest_nested_without_end(gpt):
     (gpt.folder / "saved").mkdir()
     (gpt.folder / "saved/checkpoint.json").write_text('{"format": ' + "[" * 100_000 + "]" * 100_000 + "}")
-    words = refused(gpt("plan", "job.toml", "--set", "output.checkpoint=saved", "--set", "output.resume=true"))
+    words = refused(gpt("run", "job.toml", "--set", "output.checkpoint=saved", "--set", "output.resume=true"))
     assert "checkpoint.json" in words and len(words) < 10_000
 
 
