@@ -15,6 +15,8 @@ namespace {
 constexpr double longest_spin_ms = 0.25;
 
 void sleep_to(double wake_ms) {
+    constexpr double latest_ms = 1e15;  // thirty thousand years fit the kernel's clock
+    wake_ms = std::min(wake_ms, latest_ms);
     const double seconds = std::floor(wake_ms / 1e3);
     timespec wake{};
     wake.tv_sec = static_cast<time_t>(seconds);

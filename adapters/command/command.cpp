@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <poll.h>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -32,7 +33,10 @@ int parse(CLI::App& app, int argc, char** argv) {
         app.parse(argc, argv);
         return 0;
     } catch (const CLI::Success& asked) {
-        return app.exit(asked);  // --help, --version
+        std::ostringstream text;  // of --help or --version
+        const int code = app.exit(asked, text, text);
+        print(text.view());
+        return code;
     } catch (const CLI::ParseError& error) {
         let_rank_zero_speak();
         print_error(std::string(error.what()) + "; see rrfp --help");

@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "adapters/files/bounded_json.h"
+#include "runtime/core/shown_text.h"
+
 namespace rrfp {
 namespace {
 
@@ -30,8 +33,8 @@ template <class... Parts>
 std::uint64_t whole(const nlohmann::json& number, const std::string& name) {
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     if (!number.is_number_unsigned() || number.get<std::uint64_t>() > most) {
-        refuse_header(
-            fmt::format("{}: {} is not a whole number of 0 to {}", name, number.dump(), most));
+        refuse_header(fmt::format("{}: {} is not a whole number of 0 to {}", shown(name),
+                                  shown(json_text(number, -1)), most));
     }
     return number.get<std::uint64_t>();
 }
@@ -44,7 +47,8 @@ SafetensorsEntry parse_entry(const std::string& name, const nlohmann::json& valu
     }
     const auto& place = value.at("data_offsets").get_ref<const nlohmann::json::array_t&>();
     if (place.size() != 2) {
-        refuse_header(fmt::format("{}: data_offsets has {} numbers, not 2", name, place.size()));
+        refuse_header(
+            fmt::format("{}: data_offsets has {} numbers, not 2", shown(name), place.size()));
     }
     entry.begin = whole(place[0], name);
     entry.end = whole(place[1], name);
@@ -53,7 +57,7 @@ SafetensorsEntry parse_entry(const std::string& name, const nlohmann::json& valu
 
 void parse(const std::string& text, SafetensorsHeader& header) {
     try {
-        const nlohmann::json json = nlohmann::json::parse(text);
+        const nlohmann::json json = parse_json(text);
         for (const auto& [name, value] : json.get_ref<const nlohmann::json::object_t&>()) {
             if (name == safetensors_notes_key) {
                 header.notes = value.get<std::map<std::string, std::string>>();
@@ -62,6 +66,8 @@ void parse(const std::string& text, SafetensorsHeader& header) {
             }
         }
     } catch (const nlohmann::json::exception& error) {
+        refuse_header(shown(error.what()));
+    } catch (const std::invalid_argument& error) {
         refuse_header(error.what());
     }
 }
@@ -77,7 +83,7 @@ void check_places(const SafetensorsHeader& header, std::uint64_t bytes) {
     for (const auto& [begin, end, name] : places) {
         if (begin != filled || end < begin) {
             refuse_header(fmt::format("{}: its place is {} to {}, where the data so far end at {}",
-                                      name, begin, end, filled));
+                                      shown(name), begin, end, filled));
         }
         filled = end;
     }

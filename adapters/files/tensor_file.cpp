@@ -16,6 +16,7 @@
 #include "adapters/files/durable_file.h"
 #include "adapters/files/safetensors_header.h"
 #include "adapters/files/sha256.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -49,6 +50,14 @@ std::string header_of(std::span<const NamedTensor> tensors, const TensorFileNote
     return text;
 }
 
+/// `path`, for what is no file may be waited for when it is opened.
+std::string require_regular(const std::string& path) try {
+    RegularFile(path, {.remedy = "restore the file"});
+    return path;
+} catch (const FileFault& fault) {
+    throw std::runtime_error(fault.what());
+}
+
 FileDigest digest_of(std::span<const std::span<const std::byte>> pieces) {
     Sha256 sum;
     FileDigest digest;
@@ -63,7 +72,8 @@ FileDigest digest_of(std::span<const std::span<const std::byte>> pieces) {
 /// A file of the format, its header read.
 class Reader {
   public:
-    explicit Reader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+    explicit Reader(const std::string& path)
+        : path_(require_regular(path)), file_(path, std::ios::binary) {
         if (!file_) {
             refuse(path, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
         }
@@ -79,8 +89,8 @@ class Reader {
     void check(std::span<const NamedTensor> tensors) const {
         for (const NamedTensor& tensor : tensors) check(tensor);
         for (const auto& [name, entry] : header_.tensors) {
-            const bool expected = std::ranges::any_of(
-                tensors, [&](const NamedTensor& tensor) { return tensor.name == name; });
+            const bool expected =
+                std::ranges::find(tensors, name, &NamedTensor::name) != tensors.end();
             if (!expected) {
                 refuse(path_, fmt::format("{}: found {}, expected none of that name: it is of "
                                           "another model or rank",

@@ -1,14 +1,9 @@
 #include "adapters/plan/file_identity.h"
 
-#include <cerrno>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
-#include <system_error>
-
 #include <fmt/format.h>
 
 #include "adapters/files/sha256.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 
@@ -18,14 +13,8 @@ FileIdentity identity_of(std::string_view content) {
 }
 
 FileIdentity identity_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    if (file) content << file.rdbuf();
-    if (!file || file.bad()) {
-        throw std::invalid_argument(fmt::format("{}: cannot be read: {}; give the path of a file",
-                                                path, std::generic_category().message(errno)));
-    }
-    return identity_of(content.view());
+    constexpr FileKind any{.remedy = "give the path of a file", .most_bytes = 1 << 30};
+    return identity_of(read_file(path, any));
 }
 
 std::string to_text(const FileIdentity& identity) {

@@ -16,7 +16,8 @@ struct FileIdentity {
 };
 
 FileIdentity identity_of(std::string_view content);
-/// Reads the file at `path`. Throws std::invalid_argument with path, reason and remedy.
+/// Reads the file at `path`, a regular one of at most 1 GiB. Throws std::invalid_argument with
+/// path, reason and remedy.
 FileIdentity identity_of_file(const std::string& path);
 
 /// `123 bytes, SHA-256 01ab...`

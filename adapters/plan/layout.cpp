@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/core/checked_math.h"
+
 namespace rrfp {
 
 Layout::Layout(int pipeline_ranks, int data_ranks, int tensor_ranks)
@@ -13,9 +15,7 @@ Layout::Layout(int pipeline_ranks, int data_ranks, int tensor_ranks)
             fmt::format("layout: {} pipeline, {} data and {} tensor ranks; each must be 1 or more",
                         pipeline_ranks, data_ranks, tensor_ranks));
     }
-    int all = 0;
-    if (__builtin_mul_overflow(pipeline_ranks, data_ranks, &all) ||
-        __builtin_mul_overflow(all, tensor_ranks, &all)) {
+    if (!checked_product({pipeline_ranks, data_ranks, tensor_ranks})) {
         throw std::invalid_argument(
             fmt::format("layout: {} pipeline x {} data x {} tensor ranks are more than can be "
                         "counted; lower one of them",

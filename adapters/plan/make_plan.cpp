@@ -61,8 +61,9 @@ void load_plugin(Draft& draft) {
     const std::string& path = draft.request.plugin;
     if (path.empty()) return;
     blaming("plugin", [&] {
-        draft.plugin = ArbiterPlugin::load(path);
+        // Read first: to load what is no regular file would wait for it.
         draft.facts.plugin = {.path = path, .file = identity_of_file(path)};
+        draft.plugin = ArbiterPlugin::load(path);
     });
 }
 
@@ -174,8 +175,9 @@ Plan make_plan(const PlanRequest& request) {
 }
 
 std::vector<std::string> known_arbiters(const std::string& plugin) {
-    const auto loaded = plugin.empty() ? nullptr : ArbiterPlugin::load(plugin);
-    return known_arbiters(loaded.get());
+    if (plugin.empty()) return known_arbiters(nullptr);
+    identity_of_file(plugin);  // as in load_plugin
+    return known_arbiters(ArbiterPlugin::load(plugin).get());
 }
 
 }  // namespace rrfp

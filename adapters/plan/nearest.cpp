@@ -1,6 +1,9 @@
 #include "adapters/plan/nearest.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -32,6 +35,9 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
     std::optional<std::string> found;
     int least = static_cast<int>(word.size()) / 3 + 1;
     for (const std::string& candidate : candidates) {
+        // So many letters must come or go at least; nobody meant a word of a megabyte.
+        const auto letters = static_cast<std::int64_t>(word.size());
+        if (std::abs(letters - std::ssize(candidate)) >= least) continue;
         const int distance = edit_distance(word, candidate);
         if (distance < least) {
             least = distance;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "adapters/files/bounded_json.h"
 #include "adapters/plan/action_list.h"
 #include "adapters/plan/words.h"
 
@@ -135,12 +136,11 @@ std::string plan_text(const PlanFacts& facts) {
                        {"text", facts.text ? to_json(*facts.text) : Json()},
                        {"jitter", to_json(facts.jitter)},
                        {"seed", facts.seed}};
-    // Paths may hold any bytes.
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json_text(json, -1);
 }
 
 PlanFacts read_plan_text(const std::string& text, int world_rank) try {
-    return read_facts(Json::parse(text), world_rank);
+    return read_facts(parse_json(text), world_rank);
 } catch (const std::exception& error) {
     throw std::invalid_argument(
         fmt::format("what the launcher handed over is no plan: {}", error.what()));

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/core/shown_text.h"
+
 namespace rrfp {
 namespace {
 
@@ -58,7 +60,8 @@ Action parse_cell(std::string_view cell) {
     const auto microbatch = lettered ? take_number(rest) : std::nullopt;
     if (!microbatch || !rest.empty()) {
         throw std::invalid_argument(fmt::format(
-            "'{}' is no action; write stage, one of F, B, I, W, and microbatch, as in 2F0", cell));
+            "'{}' is no action; write stage, one of F, B, I, W, and microbatch, as in 2F0",
+            shown(cell)));
     }
     action.task.stage = *stage;
     action.task.microbatch = *microbatch;

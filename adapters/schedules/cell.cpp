@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/core/shown_text.h"
 #include "runtime/core/text_lines.h"
 
 namespace rrfp {
@@ -42,7 +43,7 @@ std::vector<Action> parse_overlap(std::string_view cell) {
     }
     if (actions.empty()) {
         throw std::invalid_argument(
-            fmt::format("'{}' holds no action; write those that overlap, or nothing", cell));
+            fmt::format("'{}' holds no action; write those that overlap, or nothing", shown(cell)));
     }
     return actions;
 }

@@ -1,18 +1,18 @@
 #include "adapters/schedules/csv.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 #include <unordered_set>
 #include <vector>
 
 #include "adapters/schedules/cell.h"
 #include "adapters/schedules/faults.h"
 #include "runtime/core/text_lines.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
+
+constexpr FileKind csv_file{.remedy = "give a schedule CSV or a schedule's name",
+                            .most_bytes = 16 << 20};
 
 void parse_row(std::string_view line, ScheduleTable& table) {
     auto& row = table.rows.emplace_back();
@@ -43,16 +43,10 @@ ScheduleTable parse_schedule_csv(std::string_view text, const std::string& sourc
     return table;
 }
 
-ScheduleTable read_schedule_csv(const std::string& path) {
-    errno = 0;
-    std::ostringstream text;
-    const std::ifstream file(path, std::ios::binary);
-    text << file.rdbuf();  // copies nothing of an empty file, and says why of one that it cannot
-    if (!file.is_open() || (!text && errno != 0)) {
-        throw ScheduleFaults({path + ": cannot be read: " + std::strerror(errno) +
-                              "; give a schedule CSV or a schedule's name"});
-    }
-    return parse_schedule_csv(text.str(), path);
+ScheduleTable read_schedule_csv(const std::string& path) try {
+    return parse_schedule_csv(read_file(path, csv_file), path);
+} catch (const FileFault& fault) {
+    throw ScheduleFaults({fault.what()});
 }
 
 ScheduleTable to_table(const Schedule& schedule, const std::string& source) {

@@ -24,6 +24,13 @@ class TableCheck {
 
     Schedule run() {
         check_places();
+        if (index_.is_sparse()) {
+            fault(1, 1,
+                  fmt::format("begins a table of {} stages and {} microbatches, by the largest "
+                              "numbers in it, with only {} of their tasks; correct these numbers",
+                              index_.stages(), index_.microbatches(), index_.places().size()));
+            throw ScheduleFaults(messages());
+        }
         check_missing();
         check_order();
         for (TableFault& wait : endless_waits(index_)) {

@@ -1,6 +1,8 @@
 #include "adapters/schedules/table_index.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -77,6 +79,12 @@ void TableIndex::add(int rank, const TableEntry& entry, std::vector<TableFault>&
                         first->second.rank + 1, first->second.column));
     }
     tasks_[rank].push_back(task);
+}
+
+bool TableIndex::is_sparse() const {
+    constexpr std::int64_t small = 1'000;
+    const std::int64_t pairs = std::int64_t{stages_} * microbatches_;
+    return pairs > small && pairs > std::ssize(places_);
 }
 
 const Place* TableIndex::find(const Task& task) const {

@@ -26,6 +26,9 @@ class TableIndex {
     int ranks() const { return static_cast<int>(tasks_.size()); }
     int stages() const { return stages_; }
     int microbatches() const { return microbatches_; }
+    /// Whether most of the tasks of so many stages and microbatches are not there: the numbers are
+    /// a mistake then, and to go through all pairs would be work out of proportion to the table.
+    bool is_sparse() const;
     /// The tasks of each rank, in order.
     const HintOrder& tasks() const { return tasks_; }
     const std::map<Task, Place>& places() const { return places_; }

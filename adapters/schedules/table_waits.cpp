@@ -6,6 +6,7 @@
 
 #include "adapters/schedules/table_index.h"
 #include "runtime/core/in_order_run.h"
+#include "runtime/core/shown_text.h"
 
 namespace rrfp {
 namespace {
@@ -25,7 +26,7 @@ class Waits {
 
     std::vector<TableFault> all() {
         std::vector<TableFault> faults;
-        for (run_.advance(); !run_.finished(); run_.advance()) {
+        for (run_.advance(); !run_.finished() && faults.size() <= most_messages; run_.advance()) {
             const std::vector<int> ring = find_ring();
             faults.push_back(describe(ring));
             run_.waive(*run_.awaited(ring.front()));  // to see what else there is

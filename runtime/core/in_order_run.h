@@ -37,6 +37,8 @@ class InOrderRun {
     double duration(const Task& task) const { return duration_(task); }
 
   private:
+    void run_next(int rank);
+
     const Pipeline& pipeline_;
     const HintOrder& lists_;
     Duration duration_;

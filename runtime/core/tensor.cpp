@@ -1,12 +1,16 @@
 #include "runtime/core/tensor.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "runtime/core/checked_math.h"
 
 namespace rrfp {
 namespace {
@@ -41,21 +45,31 @@ std::vector<std::int64_t> dense_strides(std::span<const std::int64_t> shape) {
     return strides;
 }
 
+[[noreturn]] void refuse_shape(std::span<const std::int64_t> shape) {
+    throw std::invalid_argument(fmt::format(
+        "tensor of shape [{}]: extents must be 0 or more, and the bits of all elements fit 63 bits",
+        fmt::join(shape, ",")));
+}
+
 std::int64_t count(std::span<const std::int64_t> shape) {
     std::int64_t elements = 1;
+    std::int64_t strides = 1;  // an extent of 0 makes no elements, but strides all the same
     for (const std::int64_t extent : shape) {
-        if (extent < 0 || __builtin_mul_overflow(elements, extent, &elements)) {
-            throw std::invalid_argument(fmt::format(
-                "tensor of shape [{}]: extents must be 0 or more and their product fit 63 bits",
-                fmt::join(shape, ",")));
-        }
+        const auto longer = checked_product({strides, std::max<std::int64_t>(extent, 1)});
+        if (extent < 0 || !longer) refuse_shape(shape);
+        elements *= extent;
+        strides = *longer;
     }
     return elements;
 }
 
-std::size_t dense_bytes(DLDataType type, std::int64_t elements) {
-    const auto bits = static_cast<std::size_t>(type.bits) * type.lanes;
-    return (static_cast<std::size_t>(elements) * bits + 7) / 8;
+std::size_t dense_bytes(DLDataType type, std::span<const std::int64_t> shape) {
+    const auto bits = checked_product<std::int64_t>({count(shape), type.bits, type.lanes});
+    constexpr int bits_a_byte = 8;
+    if (!bits || *bits > std::numeric_limits<std::int64_t>::max() - bits_a_byte) {
+        refuse_shape(shape);
+    }
+    return static_cast<std::size_t>((*bits + bits_a_byte - 1) / bits_a_byte);
 }
 
 std::shared_ptr<Block> dense_block(void* data, DLDataType type,
@@ -91,7 +105,7 @@ Tensor Tensor::adopt(DLManagedTensor* managed) {
 
 Tensor Tensor::allocate(DLDataType type, std::span<const std::int64_t> shape) {
     static_assert(headroom % alignment == 0);
-    const std::size_t bytes = headroom + dense_bytes(type, count(shape));
+    const std::size_t bytes = headroom + dense_bytes(type, shape);
     // aligned_alloc wants a multiple of the alignment.
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     std::unique_ptr<std::byte, Free> memory(
@@ -109,7 +123,7 @@ Tensor Tensor::allocate(DLDataType type, std::span<const std::int64_t> shape) {
 
 Tensor Tensor::view(std::shared_ptr<void> owner, void* data, DLDataType type,
                     std::span<const std::int64_t> shape) {
-    count(shape);
+    dense_bytes(type, shape);  // refuses what has no size
     auto block = dense_block(data, type, shape);
     block->owner = std::move(owner);
     Tensor result;
@@ -145,9 +159,7 @@ std::span<const std::int64_t> Tensor::shape() const {
 
 std::int64_t Tensor::elements() const { return defined() ? count(shape()) : 0; }
 
-std::size_t Tensor::bytes() const {
-    return defined() ? dense_bytes(tensor_->dtype, elements()) : 0;
-}
+std::size_t Tensor::bytes() const { return defined() ? dense_bytes(tensor_->dtype, shape()) : 0; }
 
 bool Tensor::is_contiguous() const {
     if (!defined() || tensor_->strides == nullptr || elements() == 0) {

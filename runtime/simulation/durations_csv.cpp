@@ -4,10 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <istream>
-#include <iterator>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
@@ -17,12 +13,15 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include "runtime/core/shown_text.h"
 #include "runtime/core/text_lines.h"
 
 namespace rrfp {
 namespace {
 
 constexpr std::string_view header = "kind,stage,microbatch,ms";
+/// Sums over an iteration stay far from where numbers end.
+constexpr double most_ms = 1e12;
 
 /// One kind of row: the tasks of a kind, or the messages that carry their results.
 struct RowKind {
@@ -51,7 +50,7 @@ using Fields = std::array<std::string_view, 4>;
 
 class Reader {
   public:
-    Reader(const Pipeline& pipeline, std::istream& text, const std::string& source)
+    Reader(const Pipeline& pipeline, std::string_view text, const std::string& source)
         : pipeline_(pipeline), text_(text), source_(source), result_(pipeline) {
         const auto cells = static_cast<std::size_t>(result_.stages()) *
                            static_cast<std::size_t>(result_.microbatches());
@@ -59,8 +58,7 @@ class Reader {
     }
 
     Durations read() {
-        const std::string text(std::istreambuf_iterator<char>(text_), {});
-        for (const std::string_view line : lines_of(text)) {
+        for (const std::string_view line : lines_of(text_)) {
             ++line_;
             const std::string_view row = trimmed(line);
             if (!row.empty()) {
@@ -108,7 +106,7 @@ class Reader {
         const std::vector<std::string_view> parts = parts_of(row, ',');
         Fields fields;
         if (parts.size() != fields.size()) {
-            fail(fmt::format("'{}' has {} fields; a row is {}", row, parts.size(), header));
+            fail(fmt::format("'{}' has {} fields; a row is {}", shown(row), parts.size(), header));
         }
         std::ranges::transform(parts, fields.begin(), trimmed);
         return fields;
@@ -126,14 +124,14 @@ class Reader {
                 return kind;
             }
         }
-        fail(fmt::format("kind '{}'; kinds are F, B, W, SEND_F and SEND_B", field));
+        fail(fmt::format("kind '{}'; kinds are F, B, W, SEND_F and SEND_B", shown(field)));
     }
 
     int index(std::string_view field, const char* what, int count) const {
         int value = 0;
         const auto [end, error] = std::from_chars(field.begin(), field.end(), value);
         if (field.empty() || error != std::errc() || end != field.end()) {
-            fail(fmt::format("{} '{}' is not a whole number", what, field));
+            fail(fmt::format("{} '{}' is not a whole number", what, shown(field)));
         }
         if (value < 0 || value >= count) {
             fail(fmt::format("{} {} is outside 0 to {}; the table is of another job", what, value,
@@ -146,10 +144,14 @@ class Reader {
         double value = 0;
         const auto [end, error] = std::from_chars(field.begin(), field.end(), value);
         if (field.empty() || error != std::errc() || end != field.end() || !std::isfinite(value)) {
-            fail(fmt::format("ms '{}' is not a finite number", field));
+            fail(fmt::format("ms '{}' is not a finite number", shown(field)));
         }
         if (value < 0) {
-            fail(fmt::format("ms {} is negative; durations are 0 or more", field));
+            fail(fmt::format("ms {} is negative; durations are 0 or more", shown(field)));
+        }
+        if (value > most_ms) {
+            fail(fmt::format("ms {} is more than {}, thirty years; give milliseconds", shown(field),
+                             most_ms));
         }
         return value;
     }
@@ -180,7 +182,7 @@ class Reader {
     }
 
     const Pipeline& pipeline_;
-    std::istream& text_;
+    std::string_view text_;
     const std::string& source_;
     Durations result_;
     std::array<std::vector<int>, row_kinds.size()> lines_;  // where each row was given, 0 = nowhere
@@ -191,20 +193,7 @@ class Reader {
 
 }  // namespace
 
-Durations read_durations_csv(const Pipeline& pipeline, const std::string& path) {
-    if (std::filesystem::is_directory(path)) {
-        throw std::invalid_argument(
-            fmt::format("{}: is a folder; give the file of a durations table", path));
-    }
-    std::ifstream file(path);
-    if (!file) {
-        throw std::invalid_argument(
-            fmt::format("{}: cannot be opened for reading; give a durations table", path));
-    }
-    return parse_durations_csv(pipeline, file, path);
-}
-
-Durations parse_durations_csv(const Pipeline& pipeline, std::istream& text,
+Durations parse_durations_csv(const Pipeline& pipeline, std::string_view text,
                               const std::string& source) {
     return Reader(pipeline, text, source).read();
 }

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "runtime/simulation/durations.h"
 
@@ -15,14 +16,12 @@ namespace rrfp {
 ///
 /// Each task, and each message that crosses ranks, has exactly one row; a table without a single
 /// SEND row is whole too: its messages take no time. Rows for the last stage's SEND_F, stage 0's
-/// SEND_B and hops inside a rank are accepted and ignored. Throws std::invalid_argument with file,
-/// line, the value at fault and the remedy.
-Durations read_durations_csv(const Pipeline& pipeline, const std::string& path);
-/// As above from `text`; `source` stands for the file's name in errors.
-Durations parse_durations_csv(const Pipeline& pipeline, std::istream& text,
+/// SEND_B and hops inside a rank are accepted and ignored. Throws std::invalid_argument with
+/// `source`, which stands for the file's name, line, the value at fault and the remedy.
+Durations parse_durations_csv(const Pipeline& pipeline, std::string_view text,
                               const std::string& source);
 
-/// Writes what `read_durations_csv` reads; each time with the digits that give back the same
+/// Writes what `parse_durations_csv` reads; each time with the digits that give back the same
 /// number.
 void write_durations_csv(const Pipeline& pipeline, const Durations& durations, std::ostream& out);
 

@@ -1,7 +1,6 @@
 #include "runtime/starpu/runtime.h"
 
 #include <chrono>
-#include <cmath>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -46,9 +45,11 @@ std::optional<Binding> choose_binding(const RuntimeOptions& options, const MpiSe
 }
 
 void check(const RuntimeOptions& options) {
-    if (!std::isfinite(options.watchdog_seconds) || options.watchdog_seconds < 0) {
-        throw std::runtime_error(fmt::format(
-            "watchdog_seconds is {}; give seconds, or 0 for no limit", options.watchdog_seconds));
+    constexpr double longest = 1e9;
+    if (!(options.watchdog_seconds >= 0 && options.watchdog_seconds <= longest)) {
+        throw std::runtime_error(
+            fmt::format("watchdog_seconds is {}; give seconds up to {}, or 0 for no limit",
+                        options.watchdog_seconds, longest));
     }
 }
 

@@ -6,13 +6,11 @@
 #include <string.h>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace rrfp {
 
-void Descriptor::close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-}
+bool Descriptor::close() { return !is_open() || ::close(std::exchange(number_, -1)) == 0; }
 
 Pipe make_pipe() {
     int ends[2];

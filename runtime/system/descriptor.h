@@ -18,7 +18,9 @@ class Descriptor {
     }
 
     int number() const { return number_; }
-    void close();
+    bool is_open() const { return number_ >= 0; }
+    /// Returns whether it went well: network file systems tell of a failed write only here.
+    bool close();
 
   private:
     int number_ = -1;

@@ -207,5 +207,19 @@ TEST(TensorList, CountsBytesOverUndefinedEntries) {
               19U);
 }
 
+TEST(Tensor, SizesThatDoNotFitAreRefusedAndNeverWrap) {
+    constexpr std::int64_t big = std::int64_t{1} << 58;
+    constexpr std::int64_t most = std::int64_t{1} << 62;
+    std::byte nothing{};
+    for (const Extents& shape : {Extents{big}, Extents{most, 2}, Extents{0, most, most},
+                                 Extents{most, 0, most}, Extents{-1}, Extents{most, -1}}) {
+        EXPECT_THROW(Tensor::view(nullptr, &nothing, int64, shape), std::invalid_argument);
+        EXPECT_THROW(Tensor::allocate(int64, shape), std::invalid_argument);
+    }
+    EXPECT_THROW(Tensor::view(nullptr, &nothing, {kDLFloat, 255, 65535}, Extents{most}),
+                 std::invalid_argument);
+    EXPECT_EQ(Tensor::view(nullptr, &nothing, int64, Extents{0, most}).bytes(), 0u);
+}
+
 }  // namespace
 }  // namespace rrfp

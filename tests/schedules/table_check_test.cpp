@@ -2,6 +2,7 @@
 
 #include "adapters/schedules/table_check.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -34,6 +35,21 @@ std::vector<std::string> faults_of(const std::string& text, const TableShape& sh
 TEST(TableCheck, AcceptsASoundTable) {
     EXPECT_THAT(faults_of("0F0,0B0\n1F0,1B0\n"), IsEmpty());
     EXPECT_THAT(faults_of("0F0,1F0,1B0,0B0\n"), IsEmpty());
+}
+
+TEST(TableCheck, OneHugeNumberIsOneFault) {
+    // Not one for each of the pairs that such a table would have, nor memory for them.
+    std::string text = "0F0,0B0,99999F0,0F99999\n";
+    for (int i = 1; i < 100'000; ++i) text.insert(text.size() - 1, fmt::format(",0F{}", i));
+    text += "1F0,1B0\n";
+    EXPECT_THAT(faults_of(text), ::testing::Contains(HasSubstr("by the largest numbers in it")));
+}
+
+TEST(TableCheck, OfManyFaultsTheFirstAreTold) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += "nonsense,";
+    EXPECT_LE(faults_of(text).size(), 21u);
+    EXPECT_THAT(faults_of(text).back(), HasSubstr("more; mend the first ones"));
 }
 
 TEST(TableCheck, FindsMissingActions) {

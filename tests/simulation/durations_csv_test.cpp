@@ -25,8 +25,7 @@ Pipeline small() { return one_stage_a_rank(2, 1); }
 const char* const rows = "F,0,0,1\nF,1,0,2.5\nB,0,0,3e0\nB,1,0,4\nSEND_F,0,0,0.25\nSEND_B,1,0,0\n";
 
 Durations parse(const std::string& text, const Pipeline& pipeline = small()) {
-    std::istringstream stream(text);
-    return parse_durations_csv(pipeline, stream, "d.csv");
+    return parse_durations_csv(pipeline, text, "d.csv");
 }
 
 std::string refusal(const std::string& text, const Pipeline& pipeline = small()) {
@@ -79,7 +78,7 @@ TEST(DurationsCsv, ReadsBackWhatItWrote) {
                         {.compute_cv = 0.5, .comm_mean_ms = 3}, 1);
     std::stringstream text;
     write_durations_csv(pipeline, sample, text);
-    const Durations again = parse_durations_csv(pipeline, text, "d.csv");
+    const Durations again = parse_durations_csv(pipeline, text.str(), "d.csv");
     for (int kind = 0; kind < task_kinds; ++kind) {
         for (int stage = 0; stage < 6; ++stage) {
             for (int microbatch = 0; microbatch < 4; ++microbatch) {
@@ -113,6 +112,8 @@ TEST(DurationsCsv, RefusesTimesThatAreNoDurations) {
     for (const char* bad : {"", "ten", "1.5ms", "nan", "inf", "1e999"}) {
         EXPECT_THAT(with(bad), HasSubstr(std::string("ms '") + bad + "'")) << bad;
     }
+    // Sums of such times would leave the range of numbers.
+    EXPECT_THAT(with("1e308"), AllOf(HasSubstr("line 1"), HasSubstr("ms 1e308 is more than")));
 }
 
 TEST(DurationsCsv, RefusesTwiceAndNever) {
@@ -124,19 +125,9 @@ TEST(DurationsCsv, RefusesTwiceAndNever) {
                 HasSubstr("SEND_B,1,0"));
 }
 
-TEST(DurationsCsv, NamesAFileThatCannotBeRead) {
-    EXPECT_THROW(read_durations_csv(small(), "/nonexistent/d.csv"), std::invalid_argument);
-}
-
 TEST(DurationsCsv, SaysWhatIsNoTableAtAll) {
     for (const char* text : {"", "\n \n", "\xEF\xBB\xBF"}) {
         EXPECT_THAT(refusal(text), ::testing::StartsWith("d.csv: is empty"));
-    }
-    try {
-        read_durations_csv(small(), "/tmp");
-        FAIL() << "accepted";
-    } catch (const std::invalid_argument& error) {
-        EXPECT_THAT(error.what(), ::testing::StartsWith("/tmp: is a folder"));
     }
 }
 

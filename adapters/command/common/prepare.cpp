@@ -1,19 +1,32 @@
 #include "adapters/command/common/prepare.h"
 
+#include <filesystem>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "adapters/command/common/traced_launch.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/training/checkpoint_check.h"
 #include "adapters/jobs/training/trainer.h"
 #include "adapters/plan/make_plan.h"
+#include "adapters/schedules/registry.h"
 
 namespace rrfp {
+namespace {
 
-Preparation::Preparation(const CommonOptions& options)
-    : options_(options), file_(read_job_text(options.job)) {}
+/// The file called `name` in `folder`; empty where there is no folder.
+std::string below(const std::string& folder, const char* name) {
+    return folder.empty() ? "" : (std::filesystem::path(folder) / name).string();
+}
+
+}  // namespace
+
+Preparation::Preparation(const CommonOptions& options, Places more)
+    : options_(options), places_(std::move(more)), file_(read_job_text(options.job)) {
+    places_.reads("the job", options.job);
+    places_.writes("--json", options.json);
+    places_.writes("--timeline", options.timeline);
+    places_.holds("the trace of --trace", below(options.trace, "paje.trace"));
+}
 
 PreparedJob Preparation::prepare(const std::vector<std::string>& more) {
     LoadedJob loaded = load(more);
@@ -67,15 +80,14 @@ void Preparation::check_text_of(LoadedJob& loaded) {
 }
 
 void Preparation::check_places(const LoadedJob& loaded) const {
-    std::vector<std::string> faults;
-    const auto check = [&](const char* option, const std::string& path, auto why_not) {
-        if (path.empty()) return;
-        if (const std::optional<std::string> why = why_not(path)) {
-            faults.push_back(fmt::format("{} {}: {}", option, path, *why));
-        }
-    };
-    check("--json", options_.json, why_not_writable_file);
-    check("--timeline", options_.timeline, why_not_writable_file);
+    const Job& job = loaded.job;
+    Places places = places_;
+    places.reads("data.text", job.data.text);
+    places.reads("schedule.plugin", job.schedule.plugin);
+    if (is_hint_file(job.schedule.hint)) places.reads("schedule.hint", job.schedule.hint);
+    places.holds("the manifest of output.checkpoint",
+                 below(job.output.checkpoint, "checkpoint.json"));
+    std::vector<std::string> faults = places.faults();
     if (const std::string& folder = loaded.job.output.checkpoint; !folder.empty()) {
         if (const auto why = why_not_writable_folder(folder)) {
             faults.push_back(loaded.origins.fault("output.checkpoint", loaded.job, *why));

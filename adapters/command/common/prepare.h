@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "adapters/command/common/common_options.h"
+#include "adapters/command/common/places.h"
 #include "adapters/jobs/file/job_file.h"
 
 namespace rrfp {
@@ -18,11 +19,13 @@ struct PreparedJob {
 /// Prepares jobs from one job file, which is read once, as is the text that they train on.
 class Preparation {
   public:
-    /// Reads the file of `options`. Throws BadInput.
-    explicit Preparation(const CommonOptions& options);
+    /// Reads the file of `options`. `more` are files that the command reads and writes besides
+    /// those of the options and the job. Throws BadInput.
+    explicit Preparation(const CommonOptions& options, Places more = {});
 
     /// The job with `more` overrides after those of the options. Checks the keys, the data, and
-    /// that every place to write to can be written. Throws BadInput.
+    /// that every place to write to can be written, and is not one of the files that are read.
+    /// Throws BadInput.
     PreparedJob prepare(const std::vector<std::string>& more = {});
 
     /// As `prepare`, for a job that is about to train: checks the checkpoint that it would continue
@@ -40,6 +43,7 @@ class Preparation {
     void check_places(const LoadedJob& loaded) const;
 
     CommonOptions options_;
+    Places places_;
     JobText file_;
     std::optional<FileIdentity> text_;
 };

@@ -14,7 +14,11 @@ namespace rrfp {
 int launch_traced(const PreparedJob& prepared, const std::vector<std::string>& words,
                   const std::string& trace_folder, bool quiet) {
     const int code = launch_ranks(prepared.job, words, hand_over(prepared.job, prepared.plan));
-    if (trace_folder.empty() || code != 0) return code;
+    if (trace_folder.empty()) return code;
+    if (code != 0) {
+        if (const auto cut = why_trace_is_cut(trace_folder)) print_error(*cut);
+        return code;
+    }
     const MergedTrace trace = merge_trace(trace_folder);
     if (!quiet)
         print(fmt::format("trace {} ({} messages); open it with vite\n", trace.file, trace.links));
@@ -28,9 +32,11 @@ void check_trace_folder(const std::string& folder) {
             "--trace " + folder +
             ": this StarPU was built without FxT; run scripts/setup for one that traces");
     }
-    if (const auto why = why_not_writable_folder(folder)) {
-        throw BadInput("--trace " + folder + ": " + *why);
+    for (const auto why_not : {why_no_trace_folder, why_not_writable_folder}) {
+        if (const auto why = why_not(folder)) throw BadInput("--trace " + folder + ": " + *why);
     }
+    constexpr std::uint64_t least_bytes = 1 << 20;  // what a short run of few ranks leaves
+    if (const auto why = why_trace_is_cut(folder, least_bytes)) throw BadInput("--trace: " + *why);
 }
 
 }  // namespace rrfp

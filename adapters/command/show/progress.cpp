@@ -21,7 +21,7 @@ Progress::Progress(int columns, std::string label) : columns_(columns), label_(s
 }
 
 Progress::~Progress() {
-    if (line_open_) print("\n");
+    if (line_open_) print_progress("\n");
 }
 
 void Progress::iteration_ended(const IterationNews& news) {
@@ -45,14 +45,14 @@ void Progress::resumed(const std::string& line) { print(label_ + line + "\n"); }
 
 void Progress::evaluated(int iteration, double loss) {
     show(fmt::format("{}iteration {}  validation loss {:.5f}", label_, iteration + 1, loss));
-    if (line_open_) print("\n");  // it stays, the next line is a new one
+    if (line_open_) print_progress("\n");  // it stays, the next line is a new one
     line_open_ = false;
 }
 
 void Progress::show(const std::string& line) {
-    if (columns_ == 0) return print(line + "\n");
+    if (columns_ == 0) return print_progress(line + "\n");
     const auto width = static_cast<std::size_t>(columns_ > 1 ? columns_ - 1 : 1);
-    print("\r\033[K" + line.substr(0, width));
+    print_progress("\r\033[K" + line.substr(0, width));
     line_open_ = true;
 }
 

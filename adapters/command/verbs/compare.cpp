@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
+#include "adapters/files/bounded_json.h"
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/foreign_launcher.h"
 #include "adapters/jobs/launch/launcher.h"
@@ -19,6 +19,8 @@
 #include "adapters/jobs/report/report_reader.h"
 #include "adapters/jobs/surroundings/surroundings.h"
 #include "adapters/plan/nearest.h"
+#include "runtime/core/shown_text.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -45,8 +47,8 @@ struct CompareCommand {
 };
 
 RunResult read_result(const Run& run) {
-    std::ifstream file(run.options.json);
-    return read_report(nlohmann::json::parse(file), run.prepared.job);
+    constexpr FileKind report{.remedy = "the run has left no report"};
+    return read_report(parse_json(read_file(run.options.json, report)), run.prepared.job);
 }
 
 int CompareCommand::run() const {
@@ -60,7 +62,7 @@ int CompareCommand::run() const {
     if (!options.quiet) print_notices(surroundings.notices());
     std::vector<RunResult> results;
     for (Run& run : runs) {
-        run.options.json = surroundings.folder() + "/" + run.label + ".json";
+        run.options.json = fmt::format("{}/{}.json", surroundings.folder(), results.size() + 1);
         if (const int code = launch(run)) return code;
         results.push_back(read_result(run));
     }
@@ -84,7 +86,7 @@ std::vector<std::string> CompareCommand::arbiters(const Preparation& preparation
         const std::string name = list.substr(begin, comma - begin);
         if (std::ranges::find(known, name) == known.end()) {
             throw BadInput(
-                fmt::format("--arbiters {}: {}; {}", list,
+                fmt::format("--arbiters {}: {}; {}", shown(list),
                             name.empty() ? "an empty name" : "unknown arbiter '" + name + "'",
                             known_words(name, known)));
         }
@@ -93,16 +95,23 @@ std::vector<std::string> CompareCommand::arbiters(const Preparation& preparation
     return names;
 }
 
+/// `arbiter`, or the first of `arbiter-2`, `arbiter-3` … that no run has. It names folders, and a
+/// plugin's arbiters may be called anything.
+std::string free_label(std::string arbiter, const std::vector<Run>& runs) {
+    std::ranges::replace(arbiter, '/', '_');
+    std::string label = arbiter;
+    for (int number = 2; std::ranges::find(runs, label, &Run::label) != runs.end(); ++number) {
+        label = fmt::format("{}-{}", arbiter, number);
+    }
+    return label;
+}
+
 /// Every run is prepared, and so checked, before the first one starts.
 std::vector<Run> CompareCommand::prepare() const {
     Preparation preparation(options);
     std::vector<Run> runs;
     for (const std::string& arbiter : arbiters(preparation)) {
-        const auto same = std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
-            return run.prepared.job.schedule.arbiter == arbiter;
-        });
-        const std::string label = same ? fmt::format("{}-{}", arbiter, same + 1) : arbiter;
-        runs.push_back(prepare_one(preparation, label, arbiter));
+        runs.push_back(prepare_one(preparation, free_label(arbiter, runs), arbiter));
     }
     return runs;
 }

@@ -8,6 +8,7 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/plan_text.h"
 #include "adapters/command/verbs/subcommands.h"
+#include "adapters/files/bounded_json.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/file/job_json.h"
 
@@ -23,7 +24,7 @@ struct PlanCommand {
             const nlohmann::json all = {{"hash", prepared.plan.hash()},
                                         {"plan", nlohmann::json::parse(prepared.plan.text())},
                                         {"job", to_json(prepared.job)}};
-            write_output(options.json, all.dump(2) + "\n");
+            write_output(options.json, json_text(all) + "\n");
         }
         if (!options.quiet) print(describe(prepared.plan));
         return 0;

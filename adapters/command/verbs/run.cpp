@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 
 #include "adapters/command/common/common_options.h"
@@ -12,6 +13,7 @@
 #include "adapters/command/show/progress.h"
 #include "adapters/command/show/result_text.h"
 #include "adapters/command/verbs/subcommands.h"
+#include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/foreign_launcher.h"
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
@@ -65,7 +67,21 @@ int RunCommand::join(const MpiWorld& world) const {
     return run_as_rank(handed, world);
 }
 
+/// What this process alone has open, as the shell's `>(command)`, is nothing to rank 0, which
+/// writes.
+void refuse_own_descriptor(const char* option, const std::string& path) {
+    const bool standard = path == "/dev/fd/1" || path == "/dev/fd/2";
+    if (!path.starts_with("/dev/fd/") || standard) return;
+    throw BadInput(
+        fmt::format("{} {}: is open in this process alone, and a rank writes it; give "
+                    "the name of a file",
+                    option, path));
+}
+
 int RunCommand::launch(const PreparedJob& prepared) const {
+    refuse_own_descriptor("--json", options.json);
+    refuse_own_descriptor("--timeline", options.timeline);
+    if (!options.quiet) require_output();  // mpirun writes there, and says nothing where it cannot
     // The file is for people who look at processes: ranks do not read it.
     std::vector<std::string> words = {rank_program(prepared.job), "run", options.job};
     const auto pass = [&](const char* name, const std::string& value) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/command/common/places.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/schedule_text.h"
 #include "adapters/command/verbs/subcommands.h"
@@ -36,11 +37,15 @@ Schedule ScheduleCommand::named() const {
         throw BadInput("schedule " + name +
                        ": give --stages, --ranks and --microbatches; only a file has its own");
     }
-    // A table of this size takes a minute; a larger one is a slip of the finger.
-    constexpr std::int64_t most_pairs = 10'000'000;
+    // A table of this size takes some seconds; a larger one is a slip of the finger.
+    constexpr std::int64_t most_pairs = 250'000;
     if (std::int64_t{*shape.stages} * *shape.microbatches > most_pairs) {
         throw BadInput(fmt::format("--stages {} --microbatches {}: more than {} in all; lower one",
                                    *shape.stages, *shape.microbatches, most_pairs));
+    }
+    constexpr int most_ranks = 4096;  // as in a job
+    if (*shape.ranks > most_ranks) {
+        throw BadInput(fmt::format("--ranks {}: more than {}; lower it", *shape.ranks, most_ranks));
     }
     return make_schedule(name, *shape.stages, *shape.ranks, *shape.microbatches);
 }
@@ -58,11 +63,10 @@ Schedule ScheduleCommand::checked() const {
 }
 
 int ScheduleCommand::run() const {
-    if (!svg.empty()) {
-        if (const auto why = why_not_writable_file(svg)) {
-            throw BadInput("--svg " + svg + ": " + *why);
-        }
-    }
+    Places places;
+    if (is_hint_file(name)) places.reads("the schedule", name);
+    places.writes("--svg", svg);
+    if (const auto faults = places.faults(); !faults.empty()) throw BadInput(faults);
     const Schedule schedule = checked();
     const Pipeline& pipeline = schedule.pipeline;
     if (!svg.empty()) {

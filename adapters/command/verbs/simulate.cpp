@@ -1,6 +1,6 @@
-#include <fstream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,8 +12,10 @@
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/files/output_file.h"
 #include "adapters/jobs/job/bad_input.h"
+#include "adapters/jobs/job/job_size.h"
 #include "adapters/jobs/run/simulated_run.h"
 #include "runtime/simulation/durations_csv.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -33,7 +35,10 @@ struct SimulateCommand {
 };
 
 int SimulateCommand::run() const {
-    const PreparedJob prepared = Preparation(options).prepare();
+    Places places;
+    places.reads("--durations", durations);
+    places.writes("--write-durations", write_durations);
+    const PreparedJob prepared = Preparation(options, std::move(places)).prepare();
     const Job& job = prepared.job;
     check(job);
     const std::optional<Durations> sample = given(job);
@@ -55,22 +60,28 @@ void SimulateCommand::check(const Job& job) const {
         throw BadInput("--trace " + options.trace +
                        ": a simulation runs nothing on StarPU; use --timeline for a picture");
     }
+    // All ranks are in one process.
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+    if (const std::int64_t bytes = all_table_bytes(job); bytes > most_bytes) {
+        throw BadInput(fmt::format(
+            "{}: parallel.pipeline = {} ranks of {} stages and train.microbatches = {} take about "
+            "{} MB to simulate, more than {}; lower one of them",
+            options.job, job.parallel.pipeline, job.placement().stages(), job.train.microbatches,
+            bytes / 1'000'000, most_bytes / 1'000'000));
+    }
     if (iteration > job.train.iterations) {
         throw BadInput(
             fmt::format("--iteration {}: the job has train.iterations = {}; give one "
                         "of them, counted from 1",
                         iteration, job.train.iterations));
     }
-    if (write_durations.empty()) return;
-    if (const auto why = why_not_writable_file(write_durations)) {
-        throw BadInput("--write-durations " + write_durations + ": " + *why);
-    }
 }
 
 std::optional<Durations> SimulateCommand::given(const Job& job) const {
     if (durations.empty()) return std::nullopt;
     try {
-        return read_durations_csv(job.pipeline(), durations);
+        constexpr FileKind table{.remedy = "give a durations table", .most_bytes = 256 << 20};
+        return parse_durations_csv(job.pipeline(), read_file(durations, table), durations);
     } catch (const std::invalid_argument& error) {
         throw BadInput(error.what());
     }

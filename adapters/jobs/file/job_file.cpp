@@ -1,10 +1,7 @@
 #include "adapters/jobs/file/job_file.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -13,12 +10,21 @@
 #include "adapters/jobs/file/job_reader.h"
 #include "adapters/jobs/file/job_shape.h"
 #include "adapters/jobs/file/override.h"
+#include "adapters/jobs/file/toml_depth.h"
 #include "adapters/jobs/job/job_plan.h"
+#include "runtime/system/piped_file.h"
 
 namespace rrfp {
 namespace {
 
+constexpr FileKind job_kind{.remedy = "give the path of a job file", .most_bytes = 1 << 20};
+
 toml::table parse_toml(const JobText& file) {
+    if (const auto line = deep_key(file.text)) {
+        throw BadInput(fmt::format(
+            "{}: line {}: a key of more than 16 parts; the keys of a job are section.key",
+            file.path, *line));
+    }
     try {
         return toml::parse(file.text, file.path);
     } catch (const toml::parse_error& error) {
@@ -31,7 +37,8 @@ Job read_keys(const JobText& file, const std::vector<std::string>& overrides, Or
     Job job;
     job.path = file.path;
     JobReader reader(job, origins);
-    const auto folder = std::filesystem::absolute(file.path).parent_path();
+    const auto folder = file.from_pipe ? std::filesystem::current_path()
+                                       : std::filesystem::absolute(file.path).parent_path();
     reader.read(parse_toml(file), file.path, folder);
     for (const std::string& text : overrides) apply_override(reader, text);
     if (!reader.faults().empty()) throw BadInput(reader.faults());
@@ -41,19 +48,12 @@ Job read_keys(const JobText& file, const std::vector<std::string>& overrides, Or
 
 }  // namespace
 
-JobText read_job_text(const std::string& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) {
-        throw BadInput(path + ": is a folder; give the path of a job file");
-    }
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (file) text << file.rdbuf();
-    if (!file || file.bad()) {
-        throw BadInput(fmt::format("{}: cannot be read ({}); give the path of a job file", path,
-                                   std::strerror(errno)));
-    }
-    return {.path = path, .text = text.str()};
+JobText read_job_text(const std::string& path) try {
+    PipedText file = read_file_or_pipe(path, job_kind);
+    if (file.text.empty()) throw BadInput(path + ": is empty; give the path of a job file");
+    return {.path = path, .text = std::move(file.text), .from_pipe = file.from_pipe};
+} catch (const FileFault& fault) {
+    throw BadInput(fault.what());
 }
 
 Job read_keys(const JobText& file, const std::vector<std::string>& overrides) {

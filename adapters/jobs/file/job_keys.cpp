@@ -37,6 +37,15 @@ constexpr double most_bytes = 1'000'000'000;  // MPI counts a message's bytes in
 constexpr double most_ranks = 4096;
 constexpr double most_microbatches = 1'000'000;
 constexpr double most_iterations = 1'000'000'000;
+constexpr double most_ms = 1'000'000'000;  // eleven days; sums of an iteration's stay exact enough
+constexpr double most_cv = 100;            // the draws of a wider distribution are all but 0
+constexpr double most_scale = 1'000'000;
+constexpr double most_seconds = 1'000'000'000;  // thirty years, and a deadline that clocks can hold
+// Rates and norms become 32-bit numbers: what they can hold, with room for products.
+constexpr double most_rate = 1e30;
+constexpr double most_decay = 1e6;
+constexpr double least_epsilon = 1e-30;
+constexpr double most_norm = 1e30;
 
 // clang-format off
 const std::vector<JobKey>& table() {
@@ -59,13 +68,13 @@ const std::vector<JobKey>& table() {
          .doc = "Keep a stage's input only and compute its forward again before its backward."},
         {.section = "model", .name = "tied_embeddings", .target = model<&M::tied_embeddings>,
          .doc = "Token embedding and output head are one weight, see [training](training.md#tied-embeddings)."},
-        {.section = "model", .name = "forward_ms", .target = model<&M::forward_ms>, .minimum = 0, .above_minimum = true,
+        {.section = "model", .name = "forward_ms", .target = model<&M::forward_ms>, .minimum = 0, .maximum = most_ms, .above_minimum = true,
          .unit = "ms", .doc = "Forward of one stage. Required for `synthetic`; with `gpt`, what each task is filled up to."},
-        {.section = "model", .name = "backward_ms", .target = model<&M::backward_ms>, .minimum = 0, .above_minimum = true,
+        {.section = "model", .name = "backward_ms", .target = model<&M::backward_ms>, .minimum = 0, .maximum = most_ms, .above_minimum = true,
          .unit = "ms", .doc = "Backward of one stage, as `forward_ms`."},
-        {.section = "model", .name = "weight_ms", .target = model<&M::weight_ms>, .minimum = 0,
+        {.section = "model", .name = "weight_ms", .target = model<&M::weight_ms>, .minimum = 0, .maximum = most_ms,
          .unit = "ms", .doc = "The weight gradient's part of `backward_ms` where the backward is split."},
-        {.section = "model", .name = "stage_scale", .target = model<&M::stage_scale>, .minimum = 0, .above_minimum = true,
+        {.section = "model", .name = "stage_scale", .target = model<&M::stage_scale>, .minimum = 0, .maximum = most_scale, .above_minimum = true,
          .doc = "One factor a stage on `forward_ms`, `backward_ms` and `weight_ms`; empty is 1 everywhere."},
         {.section = "model", .name = "sleep", .target = model<&M::sleep>,
          .doc = "A synthetic task sleeps; `false` keeps a core busy instead."},
@@ -124,21 +133,21 @@ const std::vector<JobKey>& table() {
          .doc = "Iterations of the whole training, those before a resumed checkpoint included."},
         {.section = "train", .name = "seed", .target = train<&T::seed>, .minimum = 0,
          .doc = "Of parameters, data and dropout."},
-        {.section = "train", .name = "learning_rate", .target = train<&T::learning_rate>, .minimum = 0,
+        {.section = "train", .name = "learning_rate", .target = train<&T::learning_rate>, .minimum = 0, .maximum = most_rate,
          .doc = "Peak rate of AdamW: reached after the warm-up, then cosine decay."},
-        {.section = "train", .name = "min_learning_rate", .target = train<&T::min_learning_rate>, .minimum = 0,
+        {.section = "train", .name = "min_learning_rate", .target = train<&T::min_learning_rate>, .minimum = 0, .maximum = most_rate,
          .doc = "Where the decay ends."},
         {.section = "train", .name = "warmup_iterations", .target = train<&T::warmup_iterations>, .minimum = 0, .maximum = most_iterations,
          .doc = "Iterations of linear warm-up."},
-        {.section = "train", .name = "weight_decay", .target = train<&T::weight_decay>, .minimum = 0,
+        {.section = "train", .name = "weight_decay", .target = train<&T::weight_decay>, .minimum = 0, .maximum = most_decay,
          .doc = "Of AdamW."},
         {.section = "train", .name = "beta1", .target = train<&T::beta1>, .minimum = 0, .maximum = 0.9999999,
          .doc = "Of AdamW."},
         {.section = "train", .name = "beta2", .target = train<&T::beta2>, .minimum = 0, .maximum = 0.9999999,
          .doc = "Of AdamW."},
-        {.section = "train", .name = "epsilon", .target = train<&T::epsilon>, .minimum = 0, .above_minimum = true,
+        {.section = "train", .name = "epsilon", .target = train<&T::epsilon>, .minimum = least_epsilon, .maximum = 1,
          .doc = "Of AdamW."},
-        {.section = "train", .name = "clip_norm", .target = train<&T::clip_norm>, .minimum = 0,
+        {.section = "train", .name = "clip_norm", .target = train<&T::clip_norm>, .minimum = 0, .maximum = most_norm,
          .doc = "Bound on the norm of the whole model's gradient; 0 turns clipping off."},
         {.section = "train", .name = "evaluate_every", .target = train<&T::evaluate_every>, .minimum = 0, .maximum = most_iterations,
          .unit = "iterations", .doc = "Between evaluation passes; 0 is never."},
@@ -147,19 +156,19 @@ const std::vector<JobKey>& table() {
         {.section = "train", .name = "continue_on_nan", .target = train<&T::continue_on_nan>,
          .doc = "Go on when the loss of an iteration is not a number; otherwise the job ends."},
 
-        {.section = "jitter", .name = "compute_cv", .target = jitter<&Jitter::compute_cv>, .minimum = 0,
+        {.section = "jitter", .name = "compute_cv", .target = jitter<&Jitter::compute_cv>, .minimum = 0, .maximum = most_cv,
          .doc = "Coefficient of variation of each task's log-normal factor, mean 1."},
-        {.section = "jitter", .name = "microbatch_cv", .target = jitter<&Jitter::microbatch_cv>, .minimum = 0,
+        {.section = "jitter", .name = "microbatch_cv", .target = jitter<&Jitter::microbatch_cv>, .minimum = 0, .maximum = most_cv,
          .doc = "The same of one factor a microbatch, shared by all its tasks."},
-        {.section = "jitter", .name = "comm_mean_ms", .target = jitter<&Jitter::comm_mean_ms>, .minimum = 0, .unit = "ms",
+        {.section = "jitter", .name = "comm_mean_ms", .target = jitter<&Jitter::comm_mean_ms>, .minimum = 0, .maximum = most_ms, .unit = "ms",
          .doc = "Mean delay of a message between ranks; messages may overtake."},
-        {.section = "jitter", .name = "comm_cv", .target = jitter<&Jitter::comm_cv>, .minimum = 0,
+        {.section = "jitter", .name = "comm_cv", .target = jitter<&Jitter::comm_cv>, .minimum = 0, .maximum = most_cv,
          .doc = "Absent: exponential delays. Given: log-normal ones with this coefficient of variation."},
         {.section = "jitter", .name = "seed", .target = jitter<&Jitter::seed>, .minimum = 0,
          .doc = "Of all draws, which are keyed by (seed, iteration, stage, microbatch, kind)."},
 
         {.section = "watchdog", .name = "seconds", .target = +[](Job& job) -> double& { return job.watchdog_seconds; },
-         .minimum = 0, .unit = "s", .doc = "Time without progress after which the job is ended; 0 is never."},
+         .minimum = 0, .maximum = most_seconds, .unit = "s", .doc = "Time without progress after which the job is ended; 0 is never."},
 
         {.section = "output", .name = "checkpoint", .target = output<&OutputSection::checkpoint>,
          .doc = "Folder for checkpoints; empty is none."},

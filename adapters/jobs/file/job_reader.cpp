@@ -8,6 +8,7 @@
 #include "adapters/jobs/file/job_value.h"
 #include "adapters/plan/nearest.h"
 #include "adapters/schedules/registry.h"
+#include "runtime/core/shown_text.h"
 
 namespace rrfp {
 namespace {
@@ -19,8 +20,11 @@ std::string place_in(const std::string& file, const toml::node& node) {
 std::string as_toml(const toml::node& node) {
     std::ostringstream text;
     node.visit([&](const auto& value) { text << toml::toml_formatter(value); });
-    return text.str();
+    return shown(text.view());
 }
+
+/// What the rest of a file adds to so many faults is told in a next run.
+bool enough(const std::vector<std::string>& faults) { return faults.size() > most_messages; }
 
 /// Whether the text of `key` is a path; a hint may be a schedule's name instead.
 bool is_path(const JobKey& key, const std::string& text) {
@@ -50,6 +54,7 @@ std::string unknown_key(const std::string& section, const std::string& name) {
 void JobReader::read(const toml::table& document, const std::string& file,
                      const std::filesystem::path& folder) {
     for (const auto& [name, node] : document) {
+        if (enough(faults_)) return;
         read_section(std::string(name.str()), node, file, folder);
     }
 }
@@ -60,6 +65,7 @@ void JobReader::read_section(const std::string& section, const toml::node& node,
     if (const toml::table* table = node.as_table();
         table && std::find(sections.begin(), sections.end(), section) != sections.end()) {
         for (const auto& [name, value] : *table) {
+            if (enough(faults_)) return;
             read(section, std::string(name.str()), value, place_in(file, value), folder);
         }
         return;
@@ -70,7 +76,7 @@ void JobReader::read_section(const std::string& section, const toml::node& node,
         add_fault(fmt::format("{}: {} = {}: is a section; write [{}] on a line of its own", place,
                               section, as_toml(node), section));
     } else if (node.is_table()) {
-        add_fault(fmt::format("{}: [{}]: {}", place, section, unknown_section(section)));
+        add_fault(fmt::format("{}: [{}]: {}", place, shown(section), unknown_section(section)));
     } else {
         refuse_unknown("", section, as_toml(node), place);
     }
@@ -94,7 +100,7 @@ void JobReader::refuse_unknown(const std::string& section, const std::string& na
                                const std::string& value, const std::string& place) {
     const auto sections = job_sections();
     const bool known = std::find(sections.begin(), sections.end(), section) != sections.end();
-    const std::string path = section.empty() ? name : section + "." + name;
+    const std::string path = shown(section.empty() ? name : section + "." + name);
     std::string remedy;
     if (!section.empty() && !known) {
         remedy = unknown_section(section);

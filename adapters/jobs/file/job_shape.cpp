@@ -1,10 +1,12 @@
 #include "adapters/jobs/file/job_shape.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
 #include "adapters/jobs/file/faults.h"
+#include "adapters/jobs/job/job_size.h"
 
 namespace rrfp {
 namespace {
@@ -23,9 +25,10 @@ bool is_word(const Job& job, const char* word) {
 
 /// The most stages that `ranks` gives any rank.
 int most_stages(const std::vector<int>& ranks) {
-    std::ptrdiff_t most = 1;
-    for (const int rank : ranks) most = std::max(most, std::ranges::count(ranks, rank));
-    return static_cast<int>(most);
+    std::map<int, int> held;
+    int most = 1;
+    for (const int rank : ranks) most = std::max(most, ++held[rank]);
+    return most;
 }
 
 class ShapeCheck {
@@ -36,6 +39,7 @@ class ShapeCheck {
         check_chunks();
         if (explicit_placement(job_)) check_list(*explicit_placement(job_));
         check_size();
+        if (faults_.empty()) check_tables();
         if (faults_.empty() && !job_.synthetic()) check_layers();
         return std::move(faults_.messages());
     }
@@ -80,11 +84,23 @@ class ShapeCheck {
         const std::int64_t stages =
             list ? static_cast<std::int64_t>(list->size())
                  : std::int64_t{job_.parallel.pipeline} * job_.parallel.chunks;
-        constexpr std::int64_t most_pairs = 10'000'000;
+        constexpr std::int64_t most_pairs = 1'000'000;  // a plan of so many takes some seconds
         if (stages * job_.train.microbatches > most_pairs) {
             faults_.add("train.microbatches",
                         "on {} stages is more than {} in all; lower one of them", stages,
                         most_pairs);
+        }
+    }
+
+    /// A rank's tables grow with the square of its chunks.
+    void check_tables() {
+        constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+        const std::int64_t bytes = rank_table_bytes(job_);
+        if (bytes > most_bytes) {
+            faults_.add(chunks_key,
+                        "and train.microbatches = {} make tables of about {} MB at a rank, more "
+                        "than {}; lower one of them",
+                        job_.train.microbatches, bytes / 1'000'000, most_bytes / 1'000'000);
         }
     }
 

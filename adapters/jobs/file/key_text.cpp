@@ -13,6 +13,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // older compilers do not deduce it
 
 /// `a whole number`, `a list of numbers`, ...
 std::string type_text(const KeyTarget& target) {
@@ -31,11 +33,13 @@ std::string type_text(const KeyTarget& target) {
 }
 
 std::string range_text(const JobKey& key) {
-    if (key.minimum && key.maximum)
-        return fmt::format(" from {} to {}", *key.minimum, *key.maximum);
     if (!key.minimum) return {};
-    return key.above_minimum ? fmt::format(" above {}", *key.minimum)
-                             : fmt::format(" of at least {}", *key.minimum);
+    if (!key.maximum) {
+        return key.above_minimum ? fmt::format(" above {}", *key.minimum)
+                                 : fmt::format(" of at least {}", *key.minimum);
+    }
+    return key.above_minimum ? fmt::format(" above {}, up to {}", *key.minimum, *key.maximum)
+                             : fmt::format(" from {} to {}", *key.minimum, *key.maximum);
 }
 
 }  // namespace

@@ -4,17 +4,19 @@
 namespace rrfp {
 namespace {
 
-void check_synthetic(const Job& job, Faults& faults) {
-    const ModelSection& model = job.model;
-    if (!model.forward_ms) faults.add("model.forward_ms", "a synthetic job needs it; add one");
+void check_weight_time(const ModelSection& model, Faults& faults) {
     if (!model.backward_ms) {
-        faults.add("model.backward_ms", "a synthetic job needs it; add one");
-        return;
-    }
-    if (model.weight_ms > *model.backward_ms) {
+        faults.add("model.weight_ms", "is a part of model.backward_ms; give that too");
+    } else if (model.weight_ms > *model.backward_ms) {
         faults.add("model.weight_ms", "is a part of model.backward_ms = {}; make it no larger",
                    *model.backward_ms);
     }
+}
+
+void check_synthetic(const Job& job, Faults& faults) {
+    const ModelSection& model = job.model;
+    if (!model.forward_ms) faults.add("model.forward_ms", "a synthetic job needs it; add one");
+    if (!model.backward_ms) faults.add("model.backward_ms", "a synthetic job needs it; add one");
     if (!job.output.checkpoint.empty()) {
         faults.add("output.checkpoint", "a synthetic job has nothing to keep; remove it");
     }
@@ -35,6 +37,7 @@ void check_gpt(const Job& job, Faults& faults) {
 }  // namespace
 
 void check_model(const Job& job, Faults& faults) {
+    if (job.model.weight_ms > 0) check_weight_time(job.model, faults);
     job.synthetic() ? check_synthetic(job, faults) : check_gpt(job, faults);
 }
 

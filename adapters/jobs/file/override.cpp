@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "adapters/jobs/file/toml_depth.h"
+#include "runtime/core/shown_text.h"
+
 namespace rrfp {
 namespace {
 
 /// The text as one TOML value in a table under `value`, or as a text where it is a bare word. An
 /// empty table when it is neither.
 toml::table parse_value(const std::string& text) {
-    const bool one_line = text.find_first_of("\r\n") == std::string::npos;
+    const bool one_line = text.find_first_of("\r\n") == std::string::npos && !deep_key(text);
     try {
         toml::table parsed = toml::parse(one_line ? "value = " + text : "");
         if (parsed.size() == 1) return parsed;
@@ -25,8 +28,9 @@ void apply_override(JobReader& reader, const std::string& override_text) {
     const auto equals = override_text.find('=');
     const auto dot = override_text.substr(0, equals).find('.');
     if (equals == std::string::npos || dot == std::string::npos) {
-        reader.add_fault(fmt::format(
-            "--set {}: must be section.key=value, as in --set schedule.arbiter=bf", override_text));
+        reader.add_fault(
+            fmt::format("--set {}: must be section.key=value, as in --set schedule.arbiter=bf",
+                        shown(override_text)));
         return;
     }
     const std::string section = override_text.substr(0, dot);
@@ -38,7 +42,7 @@ void apply_override(JobReader& reader, const std::string& override_text) {
         reader.add_fault(fmt::format(
             "--set {}: the value is not TOML; give a number, true, false, a list or a word, and "
             "quote a text that begins with a bracket or a quote",
-            override_text));
+            shown(override_text)));
         return;
     }
     reader.read(section, name, *value, "--set", std::filesystem::current_path());

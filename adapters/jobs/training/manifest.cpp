@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "adapters/files/bounded_json.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -19,7 +20,7 @@ using nlohmann::json;
 
 constexpr const char* format_name = "rrfp checkpoint 3";
 constexpr const char* format_before = "rrfp checkpoint 2";
-constexpr std::uintmax_t most_bytes = 16u << 20;  // of a manifest: enough for 100000 ranks
+constexpr std::uint64_t most_bytes = 16u << 20;  // of a manifest: enough for 100000 ranks
 
 template <class... Parts>
 [[noreturn]] void fail(fmt::format_string<Parts...> text, Parts&&... parts) {
@@ -114,15 +115,8 @@ void parse_format(const json& manifest, Checkpoint& checkpoint) {
     }
 }
 
-/// Throws where values lie deeper than in any manifest: brackets alone could fill the memory.
-bool shallow(int depth, json::parse_event_t, json&) {
-    constexpr int most = 8;
-    if (depth > most) fail("its values lie more than {} deep", most);
-    return true;
-}
-
 Checkpoint parse(const std::string& content, const std::string& folder) {
-    const json manifest = json::parse(content, shallow);
+    const json manifest = parse_json(content);
     const std::string format = text(manifest, "format");
     if (format != format_name && format != format_before) {
         fail("its format is neither \"{}\" nor \"{}\"", format_name, format_before);
@@ -150,17 +144,16 @@ std::string manifest_path(const std::string& folder) {
 }
 
 std::optional<std::string> read_manifest(const std::string& folder) {
-    const fs::path path = manifest_path(folder);
-    const fs::file_status status = fs::status(path);
-    if (!fs::exists(status)) return std::nullopt;
-    if (!fs::is_regular_file(status)) refuse(folder, "it is no regular file");
-    if (fs::file_size(path) > most_bytes) {
-        refuse(folder, fmt::format("it has more than {} bytes", most_bytes));
+    const std::string path = manifest_path(folder);
+    std::error_code unknown;
+    if (!fs::exists(path, unknown) && !unknown) return std::nullopt;
+    constexpr FileKind kind{.remedy = "a manifest is a file that a save has left",
+                            .most_bytes = most_bytes};
+    try {
+        return read_file(path, kind);
+    } catch (const FileFault& fault) {
+        refuse(folder, fault.what());
     }
-    std::ifstream file(path, std::ios::binary);
-    std::string content(std::istreambuf_iterator<char>(file), {});
-    if (file.bad() || !file.is_open()) refuse(folder, "it cannot be read");
-    return content;
 }
 
 Checkpoint parse_manifest(const std::string& content, const std::string& folder) {
@@ -169,6 +162,8 @@ Checkpoint parse_manifest(const std::string& content, const std::string& folder)
     } catch (const json::parse_error& error) {
         refuse(folder, fmt::format("it is no JSON from byte {} on", error.byte));
     } catch (const json::exception& error) {
+        refuse(folder, error.what());
+    } catch (const std::invalid_argument& error) {
         refuse(folder, error.what());
     } catch (const std::runtime_error& error) {
         refuse(folder, error.what());
@@ -191,7 +186,7 @@ std::string manifest_text(const Checkpoint& checkpoint) {
                            {"trained_with", checkpoint.facts},
                            {"run", checkpoint.run},
                            {"files", files}};
-    return manifest.dump(2) + "\n";
+    return json_text(manifest) + "\n";
 }
 
 bool is_save_name(const std::string& name) {

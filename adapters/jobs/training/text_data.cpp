@@ -1,16 +1,13 @@
 #include "adapters/jobs/training/text_data.h"
 
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <stdexcept>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "runtime/core/keyed_random.h"
 #include "runtime/core/name_hash.h"
+#include "runtime/system/regular_file.h"
 
 namespace rrfp {
 namespace {
@@ -19,19 +16,23 @@ namespace {
     throw std::invalid_argument(fmt::format("data.text = \"{}\": {}", path, why));
 }
 
-std::string read_text(const std::string& path) {
-    if (std::filesystem::is_directory(path)) refuse(path, "is a folder; name a text file in it");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        refuse(path, fmt::format("cannot be read: {}; give the path of a text, relative to the job "
-                                 "file",
-                                 std::generic_category().message(errno)));
-    }
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.empty()) refuse(path, "is empty; give a text to train on");
-    if (const std::size_t nul = text.find('\0'); nul != std::string::npos) {
+void require_text(const std::string& path, const std::string& bytes) {
+    if (const std::size_t nul = bytes.find('\0'); nul != std::string::npos) {
         refuse(path, fmt::format("is binary: byte {} is NUL; give a plain text", nul));
     }
+}
+
+std::string read_text(const std::string& path) {
+    constexpr FileKind kind{.remedy = "give the path of a text, relative to the job file",
+                            .most_bytes = std::uint64_t{16} << 30};
+    const RegularFile file(path, kind);
+    if (file.size() == 0) refuse(path, "is empty; give a text to train on");
+    // What is binary shows it early, before all of it is in memory.
+    std::string begin(std::min<std::uint64_t>(file.size(), 1 << 16), '\0');
+    file.read(0, std::as_writable_bytes(std::span(begin)));
+    require_text(path, begin);
+    std::string text = file.content();
+    require_text(path, text);
     return text;
 }
 

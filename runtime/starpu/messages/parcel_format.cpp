@@ -199,6 +199,10 @@ Tensor read_tensor(const Entry& entry, std::span<const std::int64_t> shape, std:
     } catch (const std::invalid_argument& error) {
         throw ParcelError(fmt::format("tensor {}: {}", index, error.what()));
     }
+    if (entry.bytes > 0 && entry.offset % alignment != 0) {
+        throw ParcelError(
+            fmt::format("tensor {} lies at {}, no multiple of {}", index, entry.offset, alignment));
+    }
     if (tensor.bytes() != entry.bytes) {
         throw ParcelError(fmt::format("tensor {} is {} and has {} bytes, its entry says {}", index,
                                       describe(tensor), tensor.bytes(), entry.bytes));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <starpu.h>
 #include <stdexcept>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -22,15 +23,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// StarPU names its files prof_file_<user>_<rank>, rrfp itself prof_file_rrfp_<rank>.
-std::optional<int> rank_of_file(const std::string& name) {
-    if (!name.starts_with("prof_file_")) return std::nullopt;
+constexpr std::string_view own_prefix = "prof_file_rrfp_";
+
+/// StarPU names its files prof_file_<user>_<rank>, rrfp itself prof_file_rrfp_<rank>. What has such
+/// a name and is no regular file is none of them.
+std::optional<int> rank_of_file(const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with("prof_file_") || !fs::is_regular_file(entry.symlink_status())) {
+        return std::nullopt;
+    }
     const char* first = name.data() + name.rfind('_') + 1;
     const char* last = name.data() + name.size();
     int rank = 0;
     const auto [end, error] = std::from_chars(first, last, rank);
     if (error != std::errc() || end != last || rank < 0) return std::nullopt;
     return rank;
+}
+
+/// StarPU's tools put the names of their files behind it in 256 bytes, and cut what is longer.
+constexpr std::size_t longest_folder = 200;
+
+std::vector<fs::directory_entry> entries_of(const std::string& folder) {
+    return {fs::directory_iterator(folder), {}};
+}
+
+/// Why `entries` keep a run from leaving its trace among them: rank files of other programs, which
+/// are not ours to remove and would be merged with its own.
+std::optional<std::string> strangers_among(const std::vector<fs::directory_entry>& entries) {
+    for (const fs::directory_entry& entry : entries) {
+        const std::string name = entry.path().filename();
+        if (!rank_of_file(entry) || name.starts_with(own_prefix)) continue;
+        return fmt::format(
+            "holds {}, a trace of another program; give another folder, or move it "
+            "away",
+            name);
+    }
+    return std::nullopt;
 }
 
 using RankFiles = std::map<int, std::string>;
@@ -42,7 +70,7 @@ RankFiles find_rank_files(const std::string& folder) {
             "trace folder {} does not exist; give the folder of rrfp run --trace", folder));
     }
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        const auto rank = rank_of_file(entry.path().filename());
+        const auto rank = rank_of_file(entry);
         if (!rank) continue;
         const auto [other, added] = files.emplace(*rank, entry.path());
         if (!added) {
@@ -163,6 +191,16 @@ bool starpu_has_fxt() {
 #endif
 }
 
+std::optional<std::string> why_trace_is_cut(const std::string& folder, std::uint64_t least_bytes) {
+    std::error_code error;
+    const std::uint64_t free = fs::space(folder, error).available;
+    if (error || free >= least_bytes) return std::nullopt;
+    return fmt::format(
+        "trace folder {}: its disk has {} bytes left, so that files there ({}* and "
+        "what they are merged into) are cut; make room, or give another folder",
+        folder, free, own_prefix);
+}
+
 void prepare_trace_folder(const std::string& folder) {
     if (!starpu_has_fxt()) {
         throw std::runtime_error(fmt::format(
@@ -177,9 +215,24 @@ void prepare_trace_folder(const std::string& folder) {
             fmt::format("trace folder {} cannot be created or written ({}); choose another", folder,
                         error ? error.message() : "no permission"));
     }
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        if (rank_of_file(entry.path().filename())) fs::remove(entry.path());
+    const std::vector<fs::directory_entry> before = entries_of(folder);
+    if (const auto why = strangers_among(before)) {
+        throw std::runtime_error(fmt::format("trace folder {} {}", folder, *why));
     }
+    for (const fs::directory_entry& entry : before) {
+        if (rank_of_file(entry)) fs::remove(entry.path());
+    }
+}
+
+std::optional<std::string> why_no_trace_folder(const std::string& folder) {
+    if (folder.size() > longest_folder) {
+        return fmt::format(
+            "has a path of {} bytes; StarPU's tools take {} at most, give a shorter "
+            "one",
+            folder.size(), longest_folder);
+    }
+    std::error_code none;
+    return fs::is_directory(folder, none) ? strangers_among(entries_of(folder)) : std::nullopt;
 }
 
 MergedTrace merge_trace(const std::string& folder) {
@@ -193,6 +246,8 @@ MergedTrace merge_trace(const std::string& folder) {
     if (merged.one_clock) write_common_times(traces);
     run_fxt_tool(folder, traces);
     merged.file = (fs::path(folder) / "paje.trace").string();
+    // The tool does not look whether what it writes arrives.
+    if (const auto cut = why_trace_is_cut(folder)) throw std::runtime_error(*cut);
     const PajeCounts counts = count_paje(merged.file);
     merged.states = counts.states;
     merged.links = counts.links;

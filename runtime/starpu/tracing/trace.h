@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -9,9 +10,20 @@ namespace rrfp {
 /// Whether the StarPU in use was built with FxT.
 bool starpu_has_fxt();
 
+/// Why a run cannot leave its trace in `folder`, with the remedy: its path is longer than StarPU's
+/// tools take, or it holds rank files of another program, which are not ours to remove. Nothing
+/// where it can, or where the folder is yet to be made.
+std::optional<std::string> why_no_trace_folder(const std::string& folder);
+
+/// That the disk of `folder` has fewer than `least_bytes` left, with the remedy: what was written
+/// there last is then cut. FxT and StarPU's tools do not say which file it was, or nothing at all.
+std::optional<std::string> why_trace_is_cut(const std::string& folder,
+                                            std::uint64_t least_bytes = 16 << 10);
+
 /// Makes `folder` ready for the FxT files of a new run: creates it, and removes those of an earlier
-/// run, which would be merged with the new ones. Throws std::runtime_error when StarPU was built
-/// without FxT or the folder cannot be written.
+/// run of rrfp, which would be merged with the new ones; nothing else. Throws std::runtime_error
+/// when StarPU was built without FxT, the folder cannot be written, or as `why_no_trace_folder`
+/// says.
 void prepare_trace_folder(const std::string& folder);
 
 /// A folder without any trace file.
@@ -33,7 +45,8 @@ struct MergedTrace {
 /// starpu_fxt_tool that belongs to StarPU. Call it when all ranks have ended.
 ///
 /// Throws std::runtime_error that names the folder or file and the remedy: NoTraces where there
-/// are no FxT files; a rank's file missing, files of different runs, the tool missing or failing.
+/// are no FxT files; a rank's file missing, a full disk, files of different runs, the tool missing
+/// or failing.
 MergedTrace merge_trace(const std::string& folder);
 
 }  // namespace rrfp

@@ -166,15 +166,5 @@ TEST_F(CheckpointSave, a_folder_that_cannot_be_made_is_named) {
     }
 }
 
-TEST(DurableFileTest, AWriteThatFailsLeavesTheOldFileAndNoOther) {
-    const testing::ScratchFolder scratch;
-    const fs::path& folder = scratch.path();
-    fs::create_directories(folder / "taken.part");  // in the way of the temporary file
-    std::ofstream(folder / "taken") << "old";
-    EXPECT_THROW(write_durably(folder / "taken", "new"), std::runtime_error);
-    std::ifstream file(folder / "taken");
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "old");
-}
-
 }  // namespace
 }  // namespace rrfp::test

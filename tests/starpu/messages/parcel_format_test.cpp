@@ -154,6 +154,15 @@ TEST(ParcelFormat, SaysWhatIsWrong) {
     EXPECT_THAT(message(88, 1 << 20), HasSubstr("at 1048576 of a message"));
     EXPECT_THAT(message(96, 24), HasSubstr("32 bytes, its entry says 24"));
     EXPECT_THAT(message(120, 5), HasSubstr("40 bytes, its entry says 32"));
+    EXPECT_THAT(message(88, 65), HasSubstr("at 65, no multiple of 64"));
+}
+
+TEST(ParcelFormat, RefusesASizeThatWraps) {
+    const Parcel parcel{.tensors = {filled(int64_type, {0})}, .failure = {}};
+    constexpr std::int64_t wrapping = std::int64_t{1} << 58;  // times 64 bits is 0
+    Block block(parcel);
+    std::memcpy(block.bytes->data() + 120, &wrapping, sizeof(wrapping));
+    EXPECT_THROW(block.read(), ParcelError);
 }
 
 TEST(ParcelFormat, MakesATensorDenseBeforeItIsSent) {

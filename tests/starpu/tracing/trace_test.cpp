@@ -112,6 +112,23 @@ TEST_F(TraceTest, refuses_two_files_of_one_rank) {
     EXPECT_THAT(refusal(), HasSubstr("two files of rank 0"));
 }
 
+TEST_F(TraceTest, removes_its_own_files_alone) {
+    if (!starpu_has_fxt()) GTEST_SKIP() << "StarPU was built without FxT";
+    std::ofstream(folder_ / "notes").put('x');
+    std::ofstream(folder_ / "prof_file_rrfp_7").put('x');
+    fs::create_symlink("notes", folder_ / "prof_file_rrfp_8");
+    prepare_trace_folder(folder_);
+    EXPECT_FALSE(fs::exists(folder_ / "prof_file_rrfp_7"));
+    EXPECT_TRUE(fs::is_symlink(folder_ / "prof_file_rrfp_8"));
+    EXPECT_TRUE(fs::exists(folder_ / "notes"));
+
+    std::ofstream(folder_ / "prof_file_alice_0").put('x');
+    EXPECT_THROW(prepare_trace_folder(folder_), std::runtime_error);
+    EXPECT_THAT(*why_no_trace_folder(folder_), HasSubstr("prof_file_alice_0"));
+    EXPECT_TRUE(fs::exists(folder_ / "prof_file_alice_0"));
+    EXPECT_THAT(*why_no_trace_folder(std::string(300, 'd')), HasSubstr("300 bytes"));
+}
+
 TEST_F(TraceTest, refuses_a_folder_that_cannot_be_made) {
     if (!starpu_has_fxt()) GTEST_SKIP() << "StarPU was built without FxT";
     std::ofstream(folder_ / "file").put('x');
