@@ -13,6 +13,7 @@
 #include "adapters/jobs/job/bad_input.h"
 #include "adapters/jobs/launch/foreign_launcher.h"
 #include "runtime/core/version.h"
+#include "runtime/system/standard_streams.h"
 
 namespace rrfp {
 namespace {
@@ -46,6 +47,7 @@ int parse(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int run_command(int argc, char** argv, TorchProgram::TrainerMaker make_trainer) try {
+    open_closed_streams();
     // A parent that ignored SIGCHLD would cost us how the programs that we start have ended.
     std::signal(SIGCHLD, SIG_DFL);
     const TorchProgram torch{.make_trainer = std::move(make_trainer), .arguments = argv};

@@ -43,6 +43,7 @@ PythonRuntime::PythonRuntime(const std::string& waiting, double watchdog_seconds
                              std::string trace_folder)
     : runtime_(std::make_unique<Runtime>(RuntimeOptions{.waiting = waiting_of(waiting),
                                                         .watchdog_seconds = watchdog_seconds,
+                                                        .watchdog_key = "watchdog_seconds",
                                                         .trace_folder = std::move(trace_folder),
                                                         .worker = WorkerThread::calling})) {}
 

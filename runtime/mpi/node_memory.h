@@ -16,6 +16,7 @@ namespace rrfp {
 /// the node; nobody may touch the segment after it entered destruction.
 class NodeMemory {
   public:
+    /// Throws std::runtime_error, at every rank, when one of them cannot have its part.
     NodeMemory(MPI_Comm node, std::size_t own_bytes);
     ~NodeMemory();
     NodeMemory(const NodeMemory&) = delete;
@@ -25,6 +26,8 @@ class NodeMemory {
     int ranks() const { return static_cast<int>(parts_.size()); }
 
   private:
+    void free();
+
     MPI_Win window_ = MPI_WIN_NULL;
     std::vector<void*> parts_;  // [node rank]
 };

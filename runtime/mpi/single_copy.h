@@ -8,4 +8,7 @@ namespace rrfp {
 /// MPI_Init; false where there is none. MPI must be initialised.
 bool mpi_copies_once();
 
+/// The environment variable that chooses how; "none" copies twice, through shared memory.
+inline constexpr const char* single_copy_variable = "OMPI_MCA_btl_vader_single_copy_mechanism";
+
 }  // namespace rrfp

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/mpi/message_memory.h"
 #include "runtime/mpi/mpi_session.h"
 #include "runtime/mpi/mpi_wait.h"
 #include "runtime/mpi/start_together.h"
@@ -23,6 +24,7 @@
 #include "runtime/starpu/waiting/nap.h"
 #include "runtime/starpu/waiting/progress_hooks.h"
 #include "runtime/system/monotonic_clock.h"
+#include "runtime/system/own_folder.h"
 #include "runtime/system/this_thread.h"
 
 namespace rrfp {
@@ -88,7 +90,8 @@ ProgressReport shutting_down() {
 struct Runtime::State {
     explicit State(const RuntimeOptions& options)
         : waiting(resolve(options.waiting)),
-          watchdog(make_node_watchdog(mpi, options.watchdog_seconds)) {
+          watchdog(make_node_watchdog(mpi, options.watchdog_seconds, options.watchdog_key)) {
+        start_together(mpi, [&] { reserve_message_memory(mpi.rank()); });
         start_together(mpi, [&] { progress.emplace(waiting, mpi); });
         // Nobody may write there before it is cleared.
         start_together(mpi, [&] {
@@ -97,7 +100,9 @@ struct Runtime::State {
             }
         });
         start_together(mpi, [&] {
-            set_starpu_environment(choose_binding(options, mpi), options.trace_folder);
+            const OwnFolder starpu_home(places_for_own_folders());
+            set_starpu_environment(choose_binding(options, mpi), options.trace_folder,
+                                   starpu_home.path());
             starpu.emplace(*scheduling_policy(), options.worker);
             if (starpu->driven_worker() != nullptr) limit_sleep(initial_context, between_looks);
             starpu->check();

@@ -24,6 +24,8 @@ struct RuntimeOptions {
     Waiting waiting = Waiting::automatic;
     /// Seconds without progress after which the watchdog ends the job; 0 disables it.
     double watchdog_seconds = 60;
+    /// What the watchdog's message calls that limit: whoever set it knows it by another name.
+    std::string watchdog_key = "RuntimeOptions::watchdog_seconds";
     /// Folder for StarPU's FxT files of this run; empty means no trace.
     std::string trace_folder{};
     /// Bind the worker with hwloc when the ranks of the node fit its cores; never otherwise.

@@ -29,6 +29,10 @@ void print_error(std::string_view message) {
     write_now(stderr, fmt::format("rrfp: {}\n", message));
 }
 
+void print_notices(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) print_error("note: " + line);
+}
+
 void print(std::string_view text) {
     if (!write_now(stdout, text)) fail();
 }

@@ -7,7 +7,6 @@
 #include "adapters/command/common/common_options.h"
 #include "adapters/command/common/outputs.h"
 #include "adapters/command/common/prepare.h"
-#include "adapters/command/common/scratch_folder.h"
 #include "adapters/command/common/traced_launch.h"
 #include "adapters/command/show/console.h"
 #include "adapters/command/show/result_text.h"
@@ -18,6 +17,7 @@
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/report/report_reader.h"
+#include "adapters/jobs/surroundings/surroundings.h"
 #include "adapters/plan/nearest.h"
 #include "runtime/core/shown_text.h"
 #include "runtime/system/regular_file.h"
@@ -40,7 +40,7 @@ struct CompareCommand {
 
   private:
     std::vector<std::string> arbiters(const Preparation& preparation) const;
-    std::vector<Run> prepare(const ScratchFolder& scratch) const;
+    std::vector<Run> prepare() const;
     Run prepare_one(Preparation& preparation, const std::string& label,
                     const std::string& arbiter) const;
     int launch(const Run& run) const;
@@ -56,9 +56,13 @@ int CompareCommand::run() const {
     if (detect_mpi_world().present) {
         throw BadInput("rrfp compare starts its own ranks; start it without mpirun");
     }
-    const ScratchFolder scratch;
+    std::vector<Run> runs = prepare();
+    // They differ in their arbiters only.
+    const Surroundings surroundings(demand_of(runs.front().prepared.job));
+    if (!options.quiet) print_notices(surroundings.notices());
     std::vector<RunResult> results;
-    for (const Run& run : prepare(scratch)) {
+    for (Run& run : runs) {
+        run.options.json = fmt::format("{}/{}.json", surroundings.folder(), results.size());
         if (const int code = launch(run)) return code;
         results.push_back(read_result(run));
     }
@@ -103,12 +107,11 @@ std::string free_label(std::string arbiter, const std::vector<Run>& runs) {
 }
 
 /// Every run is prepared, and so checked, before the first one starts.
-std::vector<Run> CompareCommand::prepare(const ScratchFolder& scratch) const {
+std::vector<Run> CompareCommand::prepare() const {
     Preparation preparation(options);
     std::vector<Run> runs;
     for (const std::string& arbiter : arbiters(preparation)) {
         runs.push_back(prepare_one(preparation, free_label(arbiter, runs), arbiter));
-        runs.back().options.json = fmt::format("{}/{}.json", scratch.path(), runs.size());
     }
     return runs;
 }

@@ -7,6 +7,8 @@
 #include "adapters/command/show/console.h"
 #include "adapters/command/verbs/subcommands.h"
 #include "adapters/command/verbs/toolchain_facts.h"
+#include "adapters/jobs/surroundings/leftovers.h"
+#include "adapters/jobs/surroundings/surroundings.h"
 #include "runtime/core/version.h"
 
 namespace rrfp {
@@ -24,12 +26,17 @@ const char* mark(Health health) {
     return "FAIL";
 }
 
+/// A job as people try one, for what depends on its size.
+constexpr Demand usual{.ranks = 8, .torch = true};
+
 /// Fails when rrfp cannot run here; what is only worse than it could be is a warning.
 int tell() {
     std::vector<Fact> facts = {{.name = "rrfp", .value = std::string(version)}};
-    for (const auto& examined : {examine_runtime(), examine_toolchain()}) {
+    for (const auto& examined :
+         {examine_runtime(), examine_surroundings(usual), examine_toolchain()}) {
         facts.insert(facts.end(), examined.begin(), examined.end());
     }
+    facts.push_back(examine_leftovers());
     std::size_t width = 0;
     for (const Fact& fact : facts) width = std::max(width, fact.name.size());
     for (const Fact& fact : facts) {

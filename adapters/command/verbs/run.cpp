@@ -18,6 +18,7 @@
 #include "adapters/jobs/launch/launcher.h"
 #include "adapters/jobs/launch/mpi_world.h"
 #include "adapters/jobs/run/rank_run.h"
+#include "adapters/jobs/surroundings/surroundings.h"
 #include "runtime/mpi/mpi_start.h"
 #include "runtime/starpu/failing/life_signs.h"
 
@@ -50,6 +51,9 @@ int RunCommand::run() const {
 
 /// As a rank of an MPI job.
 int RunCommand::join(const MpiWorld& world) const {
+    if (!world.launched_by_us && world.rank == 0 && !options.quiet) {
+        print_notices(notices_of_rank());
+    }
     show_life_sign(world.rank);
     const MpiStart mpi;
     const auto received = receive_job(world, [&] {
@@ -90,6 +94,8 @@ int RunCommand::launch(const PreparedJob& prepared) const {
     if (options.quiet) words.emplace_back("--quiet");
     if (no_table) words.emplace_back("--no-table");
 
+    const Surroundings surroundings(demand_of(prepared.job));
+    if (!options.quiet) print_notices(surroundings.notices());
     return launch_traced(prepared, words, options.trace, options.quiet);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 #include <unistd.h>
 
@@ -27,12 +28,23 @@ std::string join(const std::vector<std::string>& notices) {
     return joined;
 }
 
+/// Whether the launcher has set the variable by itself.
+bool is_own_setting(std::string_view name) {
+    const char* own = std::getenv(own_settings_variable);
+    std::istringstream names(own ? own : "");
+    for (std::string word; names >> word;) {
+        if (word == name) return true;
+    }
+    return false;
+}
+
 /// What Open MPI is told by the environment that the job was started with: the usual cause of a
 /// start that fails.
 std::string open_mpi_settings() {
     std::string settings;
     for (char* const* variable = environ; *variable; ++variable) {
         const std::string_view text(*variable);
+        if (is_own_setting(text.substr(0, text.find('=')))) continue;
         for (const char* prefix : {"OMPI_MCA_", "OPAL_PREFIX=", "PRTE_MCA_", "PMIX_MCA_",
                                    "SLURM_JOB_ID=", "SLURM_NODELIST="}) {
             if (text.starts_with(prefix))

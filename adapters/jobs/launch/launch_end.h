@@ -9,6 +9,9 @@
 
 namespace rrfp {
 
+/// The names of Open MPI's variables that are rrfp's own choice, with blanks between them.
+inline constexpr const char* own_settings_variable = "RRFP_OWN_SETTINGS";
+
 /// What a launcher knows when mpirun has ended.
 struct LaunchFacts {
     std::string mpirun;                ///< its path

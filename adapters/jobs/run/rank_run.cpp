@@ -23,6 +23,7 @@ Waiting waiting_of(const std::string& word) {
 RuntimeOptions runtime_options(const Job& job, const RunHooks& hooks) {
     return {.waiting = waiting_of(job.schedule.waiting),
             .watchdog_seconds = job.watchdog_seconds,
+            .watchdog_key = "[watchdog] seconds",
             .trace_folder = hooks.trace_folder};
 }
 

@@ -1,15 +1,10 @@
 #include "runtime/starpu/doctor/doctor.h"
 
-#include <cstring>
-#include <errno.h>
+#include <exception>
 #include <mpi.h>
 #include <starpu.h>
-#include <stdexcept>
-#include <unistd.h>
 
 #include <fmt/format.h>
-#include <sys/statvfs.h>
-#include <sys/uio.h>
 
 #include "runtime/starpu/calls/starpu_prefix.h"
 #include "runtime/starpu/runtime.h"
@@ -87,48 +82,6 @@ Fact cores() {
             {}};
 }
 
-/// Reads a word of its parent's, as one rank reads its neighbour's. Where only ancestors may read
-/// (Yama) or the call is forbidden (containers), this fails.
-std::string read_from_parent() {
-    static const int word = 42;
-    int copy = 0;
-    const iovec local{&copy, sizeof copy};
-    const iovec remote{const_cast<int*>(&word), sizeof word};
-    if (process_vm_readv(getppid(), &local, 1, &remote, 1, 0) != sizeof copy) {
-        throw std::runtime_error(std::strerror(errno));
-    }
-    return "available";
-}
-
-Fact single_copy() {
-    const TrialResult trial = try_in_child(read_from_parent, trial_seconds);
-    if (trial.succeeded) return {"Single-copy transfers (CMA)", trial.text, Health::ok, {}};
-    return {"Single-copy transfers (CMA)", "not available: " + trial.text, Health::warn,
-            "messages above 4 KB cost a second copy and keep both ends polling: set "
-            "/proc/sys/kernel/yama/ptrace_scope to 0, or give the container CAP_SYS_PTRACE"};
-}
-
-Fact shared_memory() {
-    constexpr double mib = 1024.0 * 1024.0;
-    constexpr double needed_mib = 256;  // Open MPI's own for eight ranks, with room to spare
-    struct statvfs space {};
-    if (statvfs("/dev/shm", &space) != 0) {
-        return {"Shared memory", "/dev/shm cannot be read", Health::warn, "mount a tmpfs there"};
-    }
-    const double free_mib =
-        static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / mib;
-    Fact fact{
-        "Shared memory", fmt::format("{:.0f} MiB free in /dev/shm", free_mib), Health::ok, {}};
-    if (free_mib < needed_mib) {
-        fact.health = Health::warn;
-        fact.remedy = fmt::format(
-            "ranks on one node need about {} MiB: remove old files there, or "
-            "give the container more (docker --shm-size)",
-            needed_mib);
-    }
-    return fact;
-}
-
 /// What could not be found out is a finding, too.
 Fact examine(const char* name, Fact (*examination)()) {
     try {
@@ -146,9 +99,7 @@ std::vector<Fact> examine_runtime() {
             examine("Waiting", waiting),
             examine("MPI", mpi_version),
             examine("A rank starts", a_rank_starts),
-            examine("Cores", cores),
-            examine("Single-copy transfers (CMA)", single_copy),
-            examine("Shared memory", shared_memory)};
+            examine("Cores", cores)};
 }
 
 }  // namespace rrfp

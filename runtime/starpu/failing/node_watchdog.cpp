@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -37,9 +38,10 @@ constexpr int missed_beats = 4;
 
 class NodeWatchdog final : public Watchdog {
   public:
-    NodeWatchdog(const MpiSession& mpi, double limit_s)
+    NodeWatchdog(const MpiSession& mpi, double limit_s, std::string key)
         : mpi_(mpi),
           limit_s_(limit_s),
+          key_(std::move(key)),
           period_(beat_period(limit_s)),
           detector_(missed_beats * std::chrono::duration<double>(period_).count()),
           ages_(static_cast<std::size_t>(mpi.node_ranks())),
@@ -76,6 +78,7 @@ class NodeWatchdog final : public Watchdog {
 
     const MpiSession& mpi_;
     const double limit_s_;
+    const std::string key_;  ///< who set the limit knows it by
     const std::chrono::milliseconds period_;
     StallDetector detector_;         ///< the thread's
     std::int64_t looked_at_ns_ = 0;  ///< the thread's
@@ -144,14 +147,15 @@ void NodeWatchdog::look() {
     const std::vector<RankSnapshot> ranks = snapshots(std::max(elapsed_s, 0.0));
     detector_.observe(ranks, std::max(elapsed_s, 0.0));
     if (detector_.too_long(limit_s_, grace_s(ranks))) {
-        end_job(exit_code, stall_message(ranks, detector_, limit_s_));
+        end_job(exit_code, stall_message(ranks, detector_, limit_s_, key_));
     }
 }
 
 }  // namespace
 
-std::unique_ptr<Watchdog> make_node_watchdog(const MpiSession& mpi, double limit_s) {
-    return std::make_unique<NodeWatchdog>(mpi, limit_s);
+std::unique_ptr<Watchdog> make_node_watchdog(const MpiSession& mpi, double limit_s,
+                                             std::string key) {
+    return std::make_unique<NodeWatchdog>(mpi, limit_s, std::move(key));
 }
 
 }  // namespace rrfp

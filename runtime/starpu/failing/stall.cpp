@@ -61,13 +61,13 @@ void StallDetector::observe(const std::vector<RankSnapshot>& ranks, double elaps
 }
 
 std::string stall_message(const std::vector<RankSnapshot>& ranks, const StallDetector& detector,
-                          double limit_s) {
+                          double limit_s, const std::string& key) {
     std::string text =
         fmt::format("rrfp: no rank has made progress for {:.1f} s (the limit is {} s). Each rank:",
                     std::max(detector.still_s(), detector.apart_s()),
                     detector.still_s() >= limit_s ? limit_s : StallDetector::patience * limit_s);
     for (const RankSnapshot& rank : ranks) text += describe(rank, detector);
-    return text + "\nrrfp: ending the job. A longer limit: [watchdog] seconds, 0 for none.";
+    return text + fmt::format("\nrrfp: ending the job. A longer limit: {}, 0 for none.", key);
 }
 
 }  // namespace rrfp

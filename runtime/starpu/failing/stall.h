@@ -60,6 +60,6 @@ class StallDetector {
 /// What the watchdog prints: for each rank whether it runs, waits or is stopped, what is ready and
 /// what it awaits.
 std::string stall_message(const std::vector<RankSnapshot>& ranks, const StallDetector& detector,
-                          double limit_s);
+                          double limit_s, const std::string& key);
 
 }  // namespace rrfp

@@ -115,16 +115,18 @@ TEST(StallMessage, shows_state_ready_and_awaited_of_each_rank) {
     stopped.report.ready = "1F2";
     RankSnapshot idle = snapshot(2, 3);
     idle.report.working = false;
-    const std::string text = stall_message({waiting, stopped, idle}, StallDetector(stopped_s), 3);
+    const std::string text =
+        stall_message({waiting, stopped, idle}, StallDetector(stopped_s), 3, "the key");
     EXPECT_THAT(text, HasSubstr("rank 0 (pid 100): waiting\n    ready: nothing\n    awaits "
                                 "gradient of microbatch 2 from rank 1"));
     EXPECT_THAT(text, HasSubstr("rank 1 (pid 101): stopped: no beat for 4.2 s"));
     EXPECT_THAT(text, HasSubstr("ready: 1F2"));
     EXPECT_THAT(text, HasSubstr("rank 2 (pid 102): idle, outside an iteration"));
+    EXPECT_THAT(text, HasSubstr("A longer limit: the key, 0 for none."));
     idle.report.phase = Phase::checkpoint;
     idle.report.iteration = 4;
     EXPECT_THAT(
-        stall_message({idle}, StallDetector(stopped_s), 3),
+        stall_message({idle}, StallDetector(stopped_s), 3, "the key"),
         HasSubstr("rank 2 (pid 102): at work while it wrote a checkpoint after iteration 4"));
 }
 

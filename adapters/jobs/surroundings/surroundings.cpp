@@ -1,0 +1,88 @@
+#include "adapters/jobs/surroundings/surroundings.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "adapters/jobs/launch/launch_end.h"
+#include "adapters/jobs/surroundings/crowding.h"
+#include "adapters/jobs/surroundings/limits.h"
+#include "adapters/jobs/surroundings/mpi_variables.h"
+#include "adapters/jobs/surroundings/one_node.h"
+#include "adapters/jobs/surroundings/place.h"
+#include "runtime/starpu/session/starpu_environment.h"
+#include "runtime/system/process_memory.h"
+#include "runtime/system/usable_cores.h"
+
+namespace rrfp {
+namespace {
+
+Fact single_copy(const std::optional<std::string>& why_not) {
+    if (!why_not) return {single_copy_name, "available"};
+    return {single_copy_name,
+            fmt::format("not available ({}), so large messages are copied twice", *why_not),
+            Health::warn,
+            "set /proc/sys/kernel/yama/ptrace_scope to 0, or give the container CAP_SYS_PTRACE"};
+}
+
+Fact examine_starpu_variables() {
+    const std::vector<std::string> ignored = ignored_starpu_variables();
+    if (ignored.empty()) return {"STARPU_* variables", "none that is ignored"};
+    return {
+        "STARPU_* variables",
+        fmt::format("{} {} ignored", fmt::join(ignored, ", "), ignored.size() == 1 ? "is" : "are"),
+        Health::warn, "unset them: a rank needs one worker, and sets what StarPU must know"};
+}
+
+std::string line_of(const Fact& fact) {
+    return fmt::format("{}: {}; {}", fact.name, fact.value, fact.remedy);
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+}  // namespace
+
+std::vector<Fact> examine_surroundings(const Demand& demand) {
+    std::vector<Fact> facts = {choose_place(demand, run_places()).fact,
+                               single_copy(why_no_reading_of_processes()), examine_transports(),
+                               examine_starpu_variables()};
+    for (auto& more : {examine_limits(demand), examine_crowding(demand, usable_cores())}) {
+        facts.insert(facts.end(), more.begin(), more.end());
+    }
+    return facts;
+}
+
+Surroundings::Surroundings(const Demand& demand) {
+    for (const std::string& parent : run_places()) remove_dead_own_folders(parent);
+    std::vector<std::string> faults;
+    bool single_copy = true;
+    for (const Fact& fact : examine_surroundings(demand)) {
+        if (fact.health == Health::warn) notices_.push_back(line_of(fact));
+        if (fact.health == Health::fail) faults.push_back(line_of(fact));
+        if (fact.name == single_copy_name) single_copy = fact.health == Health::ok;
+    }
+    if (!faults.empty()) throw std::runtime_error(joined(faults));
+    folder_.emplace(std::vector{choose_place(demand, run_places()).parent.value()});
+    set_mpi_variables(variables_, folder_->path(), single_copy, ranks_stay_here());
+    variables_.set(own_settings_variable, fmt::format("{}", fmt::join(variables_.names(), " ")));
+    variables_.set(run_folder_variable, folder_->path());
+    const bool tuned = variable("GOMP_SPINCOUNT") || variable("KMP_BLOCKTIME");
+    if (crowds_threads(demand, usable_cores()) && !tuned) {
+        variables_.set_default("OMP_WAIT_POLICY", "passive");
+    }
+}
+
+std::vector<std::string> notices_of_rank() {
+    std::vector<Fact> facts = {examine_starpu_variables()};
+    // MpiStart finds the same, and does without.
+    if (!may_read_parent()) facts.push_back(single_copy("Operation not permitted"));
+    std::vector<std::string> notices;
+    for (const Fact& fact : facts) {
+        if (fact.health == Health::warn) notices.push_back(line_of(fact));
+    }
+    return notices;
+}
+
+}  // namespace rrfp
