@@ -135,7 +135,7 @@ TEST_F(Manifest, facts_that_were_edited_are_refused) {
 TEST_F(Manifest, one_that_is_no_regular_file_or_too_large_is_refused) {
     std::filesystem::remove(manifest());
     std::filesystem::create_directory(manifest());
-    EXPECT_THAT(refusal(), says("no regular file"));
+    EXPECT_THAT(refusal(), says("is a folder"));
     std::filesystem::remove(manifest());
     write(manifest(), "");
     std::filesystem::resize_file(manifest(), std::uintmax_t{1} << 40);
