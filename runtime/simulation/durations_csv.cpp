@@ -113,6 +113,8 @@ class Reader {
     }
 
     std::size_t kind_of(std::string_view field) const {
+        // As reports and traces call the input gradient where the weight gradient is split off.
+        if (pipeline_.split_weight && field == "I") field = "B";
         for (std::size_t kind = 0; kind < row_kinds.size(); ++kind) {
             if (field == row_kinds[kind].name) {
                 if (!exists(pipeline_, row_kinds[kind])) {

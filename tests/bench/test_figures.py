@@ -55,6 +55,7 @@ def test_every_part_is_there_for_both_pipelines():
             "arbiters": 12,
             "speedup": 4,
             "chunks": chunks,
+            "defaults": 12,
             "tide": 9,
         }
 

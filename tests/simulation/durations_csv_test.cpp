@@ -54,6 +54,15 @@ TEST(DurationsCsv, ToleratesBlanksAndAnyOrder) {
               "accepted");
 }
 
+TEST(DurationsCsv, TheInputGradientMayBeCalledAsInReports) {
+    Pipeline split = small();
+    split.split_weight = true;
+    const std::string table = "F,0,0,1\nF,1,0,2\nI,0,0,3\nI,1,0,4\nW,0,0,5\nW,1,0,6\n";
+    EXPECT_EQ(parse(table, split).task_ms({B, 1, 0}), 4);
+    EXPECT_THAT(refusal(table), HasSubstr("kind 'I'"));
+    EXPECT_THAT(refusal(table + "B,1,0,4\n", split), HasSubstr("B"));
+}
+
 TEST(DurationsCsv, IgnoresMessagesThatGoNowhere) {
     const Durations found = parse(std::string(rows) + "SEND_F,1,0,7\nSEND_B,0,0,8\n");
     EXPECT_EQ(found.message_ms({F, 1, 0}), 0);
