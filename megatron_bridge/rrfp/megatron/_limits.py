@@ -29,6 +29,8 @@ class Limits:
         self._tell = tell
         self._kept: list[int] | None = None  # bytes that a microbatch keeps, by pipeline rank
         self._fitting: list[int] | None = None  # microbatches
+        # What the fixed schedule keeps, by shape: its order is made for that, of every task.
+        self._owns: dict[tuple, list[int]] = {}
 
     def of(self, call: Call) -> list[int]:
         """Empty for the runtime's own default. Collective at the second training iteration of "auto"."""
@@ -65,12 +67,15 @@ class Limits:
                 )
 
     def _own(self, call: Call) -> list[int]:
-        return _native.fixed_limits(
-            rank_of_stage=call.rank_of_stage,
-            ranks=call.ranks,
-            microbatches=call.microbatches,
-            split_weight=self._configuration.split_weight,
-        )
+        shape = call.ranks, call.stages, call.microbatches
+        if shape not in self._owns:
+            self._owns[shape] = _native.fixed_limits(
+                rank_of_stage=call.rank_of_stage,
+                ranks=call.ranks,
+                microbatches=call.microbatches,
+                split_weight=self._configuration.split_weight,
+            )
+        return self._owns[shape]
 
     def _fit(self, call: Call) -> list[int]:
         if self._bytes is not None:
