@@ -20,16 +20,6 @@ namespace {
                                          std::generic_category().message(errno)));
 }
 
-bool write_all(int file, std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(file, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
 /// Brings the new name itself to the disk.
 void sync_folder(const std::filesystem::path& folder) {
     Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

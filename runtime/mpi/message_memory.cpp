@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "runtime/system/descriptor.h"
+
 namespace rrfp {
 namespace {
 
@@ -47,10 +49,9 @@ int reserve(int file) {
 void reserve_message_memory(int rank) {
     const auto path = mapped_segment(rank);
     if (!path) return;
-    const int file = open(path->c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (file < 0) return;  // it has no name any more
-    const int error = reserve(file);
-    close(file);
+    const Descriptor file(open(path->c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    if (!file.is_open()) return;  // it has no name any more
+    const int error = reserve(file.number());
     if (error == 0 || error == EOPNOTSUPP) return;
     throw std::runtime_error(
         fmt::format("{}: {} bytes for messages between the ranks of this node: {}. Make room "

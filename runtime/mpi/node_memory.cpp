@@ -11,6 +11,7 @@
 
 #include "runtime/mpi/mpi_call.h"
 #include "runtime/mpi/mpi_wait.h"
+#include "runtime/system/descriptor.h"
 
 namespace rrfp {
 namespace {
@@ -25,16 +26,15 @@ constexpr std::size_t round_up(std::size_t bytes) {
 /// Zeroes memory whose pages need not exist yet; returns the errno of a failure, or 0. Where the
 /// file system behind them is full, a read into them fails, and a plain write would be a SIGBUS.
 int zero(void* begin, std::size_t bytes) {
-    const int zeroes = open("/dev/zero", O_RDONLY | O_CLOEXEC);
-    if (zeroes < 0) return errno;
+    const Descriptor zeroes(open("/dev/zero", O_RDONLY | O_CLOEXEC));
+    if (!zeroes.is_open()) return errno;
     int error = 0;
     for (std::size_t done = 0; done < bytes && error == 0;) {
-        const ssize_t got = read(zeroes, static_cast<char*>(begin) + done, bytes - done);
+        const ssize_t got = read(zeroes.number(), static_cast<char*>(begin) + done, bytes - done);
         if (got > 0) done += static_cast<std::size_t>(got);
         if (got == 0) error = EIO;
         if (got < 0 && errno != EINTR) error = errno;
     }
-    close(zeroes);
     return error;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <exception>
 #include <signal.h>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <unistd.h>
@@ -19,13 +20,8 @@ namespace {
 
 constexpr int threw = 1;
 
-bool write_all(int output, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = write(output, text.data(), text.size());
-        if (written < 0 && errno != EINTR) return false;
-        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
+bool write_text(int output, std::string_view text) {
+    return write_all(output, std::as_bytes(std::span(text)));
 }
 
 /// Nothing may leave this function but the process: what follows in the caller is the parent's.
@@ -39,10 +35,10 @@ bool write_all(int output, std::string_view text) {
         code = threw;
         text = error.what();
     } catch (...) {
-        write_all(output, "an exception that is not a std::exception");
+        write_text(output, "an exception that is not a std::exception");
         _exit(threw);  // the end of this block would destroy what may not be destroyed here
     }
-    _exit(write_all(output, text) ? code : threw);
+    _exit(write_text(output, text) ? code : threw);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <utility>
 
 namespace rrfp {
@@ -25,6 +27,9 @@ class Descriptor {
   private:
     int number_ = -1;
 };
+
+/// Writes all of `bytes`; false, with errno, where the system takes no more.
+bool write_all(int file, std::span<const std::byte> bytes);
 
 /// The two ends of a pipe. No program that is started meanwhile inherits them.
 struct Pipe {

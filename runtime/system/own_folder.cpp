@@ -37,19 +37,19 @@ std::string make_folder(const std::string& parent) {
     return path;
 }
 
-/// Takes the lock of a new folder; -1 and errno where that fails. ENOENT: a cleaner has taken the
+/// Takes the lock of a new folder; none and errno where that fails. ENOENT: a cleaner has taken the
 /// folder for a dead one, in the moment before it was locked.
-int lock_folder(const std::string& path) {
+Descriptor lock_folder(const std::string& path) {
     // Handed on to children, so that what they do in the folder is protected, too.
-    const int lock = open((path + lock_name).c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-    if (lock < 0) return -1;
+    Descriptor lock(open((path + lock_name).c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+    if (!lock.is_open()) return lock;
     struct stat seen {};
-    int error = flock(lock, LOCK_SH) == 0 && fstat(lock, &seen) == 0 ? 0 : errno;
+    int error = flock(lock.number(), LOCK_SH) == 0 && fstat(lock.number(), &seen) == 0 ? 0 : errno;
     if (error == 0 && seen.st_nlink == 0) error = ENOENT;
     if (error == 0) return lock;
-    close(lock);
+    lock.close();
     errno = error;
-    return -1;
+    return lock;
 }
 
 bool has_our_name(const std::string& name) {
@@ -65,25 +65,12 @@ bool is_our_folder(const std::string& path) {
            (seen.st_mode & 077) == 0;
 }
 
-/// Holds the lock of a folder whose processes have all ended.
-class DeadFolder {
-  public:
-    explicit DeadFolder(const std::string& path)
-        : lock_(open((path + lock_name).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
-        dead_ = lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) == 0;
-    }
-    ~DeadFolder() {
-        if (lock_ >= 0) close(lock_);
-    }
-    DeadFolder(const DeadFolder&) = delete;
-    DeadFolder& operator=(const DeadFolder&) = delete;
-
-    bool dead() const { return dead_; }
-
-  private:
-    int lock_;
-    bool dead_ = false;
-};
+/// The lock of a folder whose processes have all ended, none where one lives.
+Descriptor lock_of_dead(const std::string& path) {
+    Descriptor lock(open((path + lock_name).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    if (lock.is_open() && flock(lock.number(), LOCK_EX | LOCK_NB) != 0) lock.close();
+    return lock;
+}
 
 std::vector<std::string> our_folders(const std::string& parent) {
     std::vector<std::string> paths;
@@ -100,9 +87,9 @@ std::vector<std::string> our_folders(const std::string& parent) {
 }
 
 bool remove_if_dead(const std::string& path) {
-    const DeadFolder folder(path);
+    const Descriptor lock = lock_of_dead(path);
     // A process killed before it had made the lock left an empty folder.
-    if (!folder.dead()) return rmdir(path.c_str()) == 0;
+    if (!lock.is_open()) return rmdir(path.c_str()) == 0;
     std::error_code error;
     fs::remove_all(path, error);
     return !error;
@@ -124,12 +111,12 @@ OwnFolder::OwnFolder(const std::vector<std::string>& parents) {
 }
 
 void OwnFolder::make_in(const std::string& parent) {
-    for (int attempt = 0; attempt < attempts && lock_ < 0; ++attempt) {
+    for (int attempt = 0; attempt < attempts && !lock_.is_open(); ++attempt) {
         path_ = make_folder(parent);
         lock_ = lock_folder(path_);
-        if (lock_ < 0 && errno != ENOENT) break;
+        if (!lock_.is_open() && errno != ENOENT) break;
     }
-    if (lock_ >= 0) return;
+    if (lock_.is_open()) return;
     const std::string reason = strerror(errno);
     unlink((path_ + lock_name).c_str());
     rmdir(path_.c_str());
@@ -139,12 +126,11 @@ void OwnFolder::make_in(const std::string& parent) {
 OwnFolder::~OwnFolder() {
     std::error_code ignored;  // what stays behind is found dead by the next one
     fs::remove_all(path_, ignored);
-    close(lock_);
 }
 
 std::vector<std::string> dead_own_folders(const std::string& parent) {
     std::vector<std::string> dead = our_folders(parent);
-    std::erase_if(dead, [](const std::string& path) { return !DeadFolder(path).dead(); });
+    std::erase_if(dead, [](const std::string& path) { return !lock_of_dead(path).is_open(); });
     return dead;
 }
 
@@ -159,8 +145,10 @@ std::string temporary_folder() {
     return chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
 }
 
+std::vector<std::string> run_places() { return {shared_memory_folder, temporary_folder()}; }
+
 std::vector<std::string> places_for_own_folders() {
-    std::vector<std::string> places = {shared_memory_folder, temporary_folder()};
+    std::vector<std::string> places = run_places();
     if (const char* run = std::getenv(run_folder_variable)) places.insert(places.begin(), run);
     return places;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/system/descriptor.h"
+
 namespace rrfp {
 
 /// A new private folder, removed with all it holds at the end.
@@ -25,7 +27,7 @@ class OwnFolder {
     void make_in(const std::string& parent);
 
     std::string path_;
-    int lock_ = -1;
+    Descriptor lock_;  // let go of when the folder is gone
 };
 
 /// The longest path in which a folder is made. StarPU keeps the paths of its files in 256 letters.
@@ -41,8 +43,11 @@ std::vector<std::string> remove_dead_own_folders(const std::string& parent);
 /// Where the system wants temporary files: TMPDIR, else /tmp.
 std::string temporary_folder();
 
+/// Where a run looks for a place for its folder: /dev/shm, then the temporary folder.
+std::vector<std::string> run_places();
+
 /// Where a process looks for a place for a folder of its own, in this order: the folder of its run,
-/// which the launcher names in `run_folder_variable`; /dev/shm; the temporary folder.
+/// which the launcher names in `run_folder_variable`; then `run_places`.
 std::vector<std::string> places_for_own_folders();
 
 inline constexpr const char* run_folder_variable = "RRFP_RUN_FOLDER";

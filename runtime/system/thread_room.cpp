@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "runtime/system/control_group.h"
+#include "runtime/system/proc.h"
 
 namespace rrfp {
 namespace {
@@ -36,14 +37,11 @@ std::uint64_t threads_of(const fs::path& process) {
 /// All threads of this user's processes that can be seen.
 std::uint64_t threads_of_user() {
     std::uint64_t threads = 0;
-    std::error_code error;
-    for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
-         entry.increment(error)) {
+    for (const pid_t pid : all_processes()) {
+        const fs::path process = fs::path("/proc") / std::to_string(pid);
         struct stat seen {};
-        const bool process =
-            entry->path().filename().string().find_first_not_of("0123456789") == std::string::npos;
-        if (process && stat(entry->path().c_str(), &seen) == 0 && seen.st_uid == getuid()) {
-            threads += threads_of(entry->path());
+        if (stat(process.c_str(), &seen) == 0 && seen.st_uid == getuid()) {
+            threads += threads_of(process);
         }
     }
     return threads;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -18,24 +19,13 @@ namespace {
 
 }  // namespace
 
-InputFile::InputFile(std::string_view text) : descriptor_(memfd_create("rrfp job", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) fail("memfd_create");
-    while (!text.empty()) {
-        const ssize_t written = write(descriptor_, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) {
-            close(descriptor_);
-            fail("write of the job to its ranks");
-        }
-        text.remove_prefix(static_cast<std::size_t>(written));
+InputFile::InputFile(std::string_view text) : file_(memfd_create("rrfp job", MFD_CLOEXEC)) {
+    if (!file_.is_open()) fail("memfd_create");
+    if (!write_all(file_.number(), std::as_bytes(std::span(text)))) {
+        fail("write of the job to its ranks");
     }
-    if (lseek(descriptor_, 0, SEEK_SET) != 0) {
-        close(descriptor_);
-        fail("lseek");
-    }
+    if (lseek(file_.number(), 0, SEEK_SET) != 0) fail("lseek");
 }
-
-InputFile::~InputFile() { close(descriptor_); }
 
 std::string read_input() {
     std::string text;

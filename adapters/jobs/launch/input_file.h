@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/system/descriptor.h"
+
 namespace rrfp {
 
 /// A file without a name that holds a text, for a child's standard input: unlike a pipe it needs
@@ -11,14 +13,11 @@ class InputFile {
   public:
     /// Throws std::runtime_error that names the call.
     explicit InputFile(std::string_view text);
-    ~InputFile();
-    InputFile(const InputFile&) = delete;
-    InputFile& operator=(const InputFile&) = delete;
 
-    int descriptor() const { return descriptor_; }
+    int descriptor() const { return file_.number(); }
 
   private:
-    int descriptor_ = -1;
+    Descriptor file_;
 };
 
 /// All of standard input, to its end. Throws std::runtime_error with the reason.

@@ -4,17 +4,17 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "adapters/jobs/launch/proc.h"
+#include "runtime/system/own_folder.h"
+#include "runtime/system/proc.h"
 
 namespace rrfp {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* shared_memory = "/dev/shm";
 
 std::string value(const std::map<std::string, std::string>& environment, const char* name) {
     const auto found = environment.find(name);
@@ -53,10 +53,8 @@ std::optional<std::string> dead_job(const fs::path& session) {
     const std::string name = session.filename();
     constexpr std::string_view prefix = "pid.";
     if (!name.starts_with(prefix)) return std::nullopt;
-    pid_t pid = 0;
-    const char* last = name.data() + name.size();
-    const auto parsed = std::from_chars(name.data() + prefix.size(), last, pid);
-    const bool dead = parsed.ec == std::errc() && parsed.ptr == last && read_stat(pid).ended();
+    const auto pid = process_number(std::string_view(name).substr(prefix.size()));
+    const bool dead = pid && read_stat(*pid).ended();
     return dead ? std::optional(job) : std::nullopt;
 }
 
@@ -64,7 +62,7 @@ void remove_shared_memory(const std::string& job_number) {
     const std::string job = hexadecimal(job_number);
     if (job.empty()) return;
     std::error_code error;
-    for (fs::directory_iterator entry(shared_memory, error), end; !error && entry != end;
+    for (fs::directory_iterator entry(shared_memory_folder, error), end; !error && entry != end;
          entry.increment(error)) {
         std::error_code ignored;
         if (belongs_to(entry->path().filename(), job)) fs::remove(entry->path(), ignored);

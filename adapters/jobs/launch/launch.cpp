@@ -13,8 +13,8 @@
 
 #include "adapters/jobs/launch/launch_end.h"
 #include "adapters/jobs/launch/mpirun.h"
-#include "adapters/jobs/launch/proc.h"
 #include "runtime/system/monotonic_clock.h"
+#include "runtime/system/proc.h"
 
 namespace rrfp {
 namespace {

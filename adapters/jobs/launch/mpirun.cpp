@@ -1,6 +1,5 @@
 #include "adapters/jobs/launch/mpirun.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "adapters/jobs/launch/find_program.h"
+#include "runtime/core/shown_text.h"
 #include "runtime/system/child_process.h"
 
 namespace rrfp {
@@ -15,14 +15,12 @@ namespace {
 
 constexpr double patience_s = 20;
 
-/// The beginning of what a program said, on one line.
+/// What a program said, on one line.
 std::string quote(std::string text) {
-    constexpr std::size_t longest = 300;
-    std::ranges::replace(text, '\n', ' ');
-    text.erase(0, text.find_first_not_of(' '));
-    while (text.ends_with(' ')) text.pop_back();
-    if (text.empty()) return "nothing";
-    return text.size() > longest ? text.substr(0, longest) + "..." : text;
+    constexpr const char* blanks = " \n";
+    text.erase(0, text.find_first_not_of(blanks));
+    text.erase(text.find_last_not_of(blanks) + 1);
+    return text.empty() ? "nothing" : shown(text, 300);
 }
 
 std::string prefix_advice() {

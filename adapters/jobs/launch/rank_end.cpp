@@ -1,12 +1,12 @@
 #include "adapters/jobs/launch/rank_end.h"
 
-#include <array>
 #include <cstring>
 #include <regex>
 #include <signal.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "runtime/system/host_name.h"
 
 namespace rrfp {
 namespace {
@@ -73,11 +73,6 @@ std::optional<RankEnd> find_rank_end(const std::vector<std::string>& notices) {
 std::string signal_text(int signal) {
     const char* name = sigdescr_np(signal);
     return name ? fmt::format("signal {} ({})", signal, name) : fmt::format("signal {}", signal);
-}
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
 }
 
 std::string text_of(const RankEnd& end, const std::optional<LifeReading>& sign) {

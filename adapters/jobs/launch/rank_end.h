@@ -32,7 +32,4 @@ std::string text_of(const RankEnd& end, const std::optional<LifeReading>& sign);
 /// "signal 9 (Killed)".
 std::string signal_text(int signal);
 
-/// The name of this node.
-std::string host_name();
-
 }  // namespace rrfp

@@ -9,9 +9,9 @@
 
 #include <sys/syscall.h>
 
-#include "adapters/jobs/launch/proc.h"
 #include "runtime/starpu/failing/node_watchdog.h"
 #include "runtime/system/descriptor.h"
+#include "runtime/system/proc.h"
 
 namespace rrfp {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "adapters/jobs/surroundings/place.h"
+#include "runtime/system/host_name.h"
 #include "runtime/system/own_folder.h"
 
 namespace rrfp {
@@ -31,10 +31,10 @@ bool is_mine(const fs::path& path) {
     return lstat(path.c_str(), &seen) == 0 && seen.st_uid == geteuid();
 }
 
+/// As Open MPI has it in its folder.
 std::string host() {
-    char name[256] = "";
-    gethostname(name, sizeof name - 1);
-    return std::string(name).substr(0, std::string(name).find('.'));
+    const std::string name = host_name();
+    return name.substr(0, name.find('.'));
 }
 
 /// The sessions in <temporary folder>/ompi.<host>.<user>/pid.<mpirun> whose mpirun is gone.

@@ -8,8 +8,6 @@
 
 namespace rrfp {
 
-inline constexpr const char* single_copy_name = "Single-copy transfers (CMA)";
-
 /// Sets what mpirun and its ranks need to know of this machine; what the user has set stays.
 ///
 /// | variable                                    | value                                    |

@@ -86,6 +86,4 @@ Place choose_place(const Demand& demand, const std::vector<std::string>& parents
                          more, bytes_text(bytes_wanted(demand)))}};
 }
 
-std::vector<std::string> run_places() { return {shared_memory_folder, temporary_folder()}; }
-
 }  // namespace rrfp

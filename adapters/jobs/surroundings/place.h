@@ -23,7 +23,4 @@ std::uint64_t bytes_wanted(const Demand& demand);
 /// The first of `parents` that can be written and has room.
 Place choose_place(const Demand& demand, const std::vector<std::string>& parents);
 
-/// /dev/shm, then the folder for temporary files.
-std::vector<std::string> run_places();
-
 }  // namespace rrfp

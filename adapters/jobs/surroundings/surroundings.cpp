@@ -17,6 +17,8 @@
 namespace rrfp {
 namespace {
 
+constexpr const char* single_copy_name = "Single-copy transfers (CMA)";
+
 Fact single_copy(const std::optional<std::string>& why_not) {
     if (!why_not) return {single_copy_name, "available"};
     return {single_copy_name,
@@ -42,34 +44,47 @@ std::string joined(const std::vector<std::string>& lines) {
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-}  // namespace
+/// What a run needs to know besides the facts that come of it.
+struct Findings {
+    Place place;
+    std::optional<std::string> why_no_reading;
+    double cores;
+};
 
-std::vector<Fact> examine_surroundings(const Demand& demand) {
-    std::vector<Fact> facts = {choose_place(demand, run_places()).fact,
-                               single_copy(why_no_reading_of_processes()), examine_transports(),
-                               examine_starpu_variables()};
-    for (auto& more : {examine_limits(demand), examine_crowding(demand, usable_cores())}) {
+Findings look_around(const Demand& demand) {
+    return {choose_place(demand, run_places()), why_no_reading_of_processes(), usable_cores()};
+}
+
+std::vector<Fact> facts_of(const Findings& found, const Demand& demand) {
+    std::vector<Fact> facts = {found.place.fact, single_copy(found.why_no_reading),
+                               examine_transports(), examine_starpu_variables()};
+    for (auto& more : {examine_limits(demand), examine_crowding(demand, found.cores)}) {
         facts.insert(facts.end(), more.begin(), more.end());
     }
     return facts;
 }
 
+}  // namespace
+
+std::vector<Fact> examine_surroundings(const Demand& demand) {
+    return facts_of(look_around(demand), demand);
+}
+
 Surroundings::Surroundings(const Demand& demand) {
     for (const std::string& parent : run_places()) remove_dead_own_folders(parent);
     std::vector<std::string> faults;
-    bool single_copy = true;
-    for (const Fact& fact : examine_surroundings(demand)) {
+    const Findings found = look_around(demand);
+    for (const Fact& fact : facts_of(found, demand)) {
         if (fact.health == Health::warn) notices_.push_back(line_of(fact));
         if (fact.health == Health::fail) faults.push_back(line_of(fact));
-        if (fact.name == single_copy_name) single_copy = fact.health == Health::ok;
     }
     if (!faults.empty()) throw std::runtime_error(joined(faults));
-    folder_.emplace(std::vector{choose_place(demand, run_places()).parent.value()});
-    set_mpi_variables(variables_, folder_->path(), single_copy, ranks_stay_here());
+    folder_.emplace(std::vector{found.place.parent.value()});
+    set_mpi_variables(variables_, folder_->path(), !found.why_no_reading, ranks_stay_here());
     variables_.set(own_settings_variable, fmt::format("{}", fmt::join(variables_.names(), " ")));
     variables_.set(run_folder_variable, folder_->path());
     const bool tuned = variable("GOMP_SPINCOUNT") || variable("KMP_BLOCKTIME");
-    if (crowds_threads(demand, usable_cores()) && !tuned) {
+    if (crowds_threads(demand, found.cores) && !tuned) {
         variables_.set_default("OMP_WAIT_POLICY", "passive");
     }
 }

@@ -80,25 +80,13 @@ void check_files(const Checkpoint& found) {
 
 }  // namespace
 
-std::optional<Checkpoint> find_checkpoint(const std::string& folder) {
-    const std::optional<std::string> manifest = read_manifest(folder);
-    if (!manifest) return std::nullopt;
-    Checkpoint found = parse_manifest(*manifest, folder);
-    for (int rank = 0; rank < found.ranks; ++rank) {
-        if (!fs::is_regular_file(found.file(rank))) refuse_file(found, rank, "missing");
-    }
-    return found;
-}
-
 std::optional<Checkpoint> check_checkpoint(const Job& job) {
     if (!job.output.resume) return std::nullopt;
-    const std::string& folder = job.output.checkpoint;
-    const std::optional<std::string> manifest = read_manifest(folder);
-    if (!manifest) return std::nullopt;
-    Checkpoint found = parse_manifest(*manifest, folder);
-    check_model(found, job);
-    check_facts(found, job);
-    check_files(found);
+    std::optional<Checkpoint> found = current_checkpoint(job.output.checkpoint);
+    if (!found) return std::nullopt;
+    check_model(*found, job);
+    check_facts(*found, job);
+    check_files(*found);
     return found;
 }
 
@@ -128,13 +116,12 @@ std::vector<std::string> warnings_of(const Checkpoint& found, const Job& job) {
 
 void require_nothing_replaced(const Job& job) {
     if (job.output.resume || job.output.checkpoint.empty()) return;
-    const std::optional<std::string> manifest = read_manifest(job.output.checkpoint);
-    if (!manifest) return;
-    const Checkpoint found = parse_manifest(*manifest, job.output.checkpoint);
+    const std::optional<Checkpoint> found = current_checkpoint(job.output.checkpoint);
+    if (!found) return;
     throw std::runtime_error(fmt::format(
         "holds a checkpoint of {} iterations, which this job would replace; set output.resume = "
         "true to continue it, choose another folder, or move it away",
-        found.iteration));
+        found->iteration));
 }
 
 }  // namespace rrfp

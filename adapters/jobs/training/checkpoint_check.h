@@ -8,10 +8,6 @@
 
 namespace rrfp {
 
-/// The whole checkpoint in `folder`, or none where it holds no manifest. std::runtime_error that
-/// names the file when the manifest cannot be read, is not one, or lacks a rank's file.
-std::optional<Checkpoint> find_checkpoint(const std::string& folder);
-
 /// The checkpoint that `job` continues from: none unless `[output] resume` asks for one and the
 /// folder holds one. std::runtime_error, naming both sides, when it is of another model or layout,
 /// was trained with other values of the keys that determine a training (unless `[output]

@@ -14,16 +14,14 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 
+#include "runtime/system/host_name.h"
+
 namespace rrfp {
 namespace {
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-std::string own_name() {
-    std::array<char, 256> host{};
-    if (gethostname(host.data(), host.size() - 1) != 0) host = {"an unknown host"};
-    return fmt::format("pid {} on {}\n", getpid(), host.data());
-}
+std::string own_name() { return fmt::format("pid {} on {}\n", getpid(), host_name()); }
 
 /// What the file says of the job that holds it.
 std::string holder(int file) {
@@ -59,32 +57,28 @@ CheckpointLock::CheckpointLock(const std::string& folder, double seconds) {
     std::error_code ignored;
     std::filesystem::create_directories(folder, ignored);
     const std::string path = std::filesystem::path(folder) / "checkpoint.lock";
-    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
-    if (file_ < 0) {
+    constexpr int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    file_ = Descriptor(open(path.c_str(), flags, 0644));
+    const int file = file_.number();
+    if (!file_.is_open()) {
         throw std::runtime_error(
             fmt::format("{}: cannot be opened: {}; give a writable folder", path, reason(errno)));
     }
-    if (lock_within(file_, seconds)) {
+    if (lock_within(file, seconds)) {
         const std::string name = own_name();
         // For messages alone: the lock holds whether or not its file can say whose it is.
-        if (ftruncate(file_, 0) != 0 || pwrite(file_, name.data(), name.size(), 0) < 0) return;
+        if (ftruncate(file, 0) != 0 || pwrite(file, name.data(), name.size(), 0) < 0) return;
     } else if (errno == EWOULDBLOCK) {
-        const std::string who = holder(file_);
-        close(file_);
         throw std::runtime_error(
             fmt::format("{}: another job keeps its checkpoints here ({}); wait for its end, or "
                         "choose another output.checkpoint",
-                        folder, who));
+                        folder, holder(file)));
     } else {
         notice_ = fmt::format(
             "{}: cannot be locked: {}; see to it that no other job keeps its "
             "checkpoints there",
             folder, reason(errno));
     }
-}
-
-CheckpointLock::~CheckpointLock() {
-    if (file_ >= 0) close(file_);
 }
 
 }  // namespace rrfp

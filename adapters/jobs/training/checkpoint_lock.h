@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "runtime/system/descriptor.h"
+
 namespace rrfp {
 
 /// Keeps other jobs from the checkpoints in a folder, by a lock on the file `checkpoint.lock` in it
@@ -11,16 +13,13 @@ class CheckpointLock {
     /// Waits `seconds` for another job that is about to end. std::runtime_error that names the
     /// holder where it has not by then, or the reason where the file cannot be opened.
     explicit CheckpointLock(const std::string& folder, double seconds = 5);
-    ~CheckpointLock();
-    CheckpointLock(const CheckpointLock&) = delete;
-    CheckpointLock& operator=(const CheckpointLock&) = delete;
 
     /// Why the folder is not locked, for the user to know: its file system has no locks. Else
     /// empty.
     const std::string& notice() const { return notice_; }
 
   private:
-    int file_ = -1;
+    Descriptor file_;
     std::string notice_;
 };
 

@@ -83,12 +83,6 @@ void remove_marked(const fs::path& folder, const fs::path& kept) {
     }
 }
 
-std::optional<Checkpoint> in_force(const std::string& folder) {
-    const std::optional<std::string> manifest = read_manifest(folder);
-    if (!manifest) return std::nullopt;
-    return parse_manifest(*manifest, folder);
-}
-
 void require_files(const Checkpoint& checkpoint) {
     for (int rank = 0; rank < checkpoint.ranks; ++rank) {
         std::error_code error;
@@ -123,7 +117,7 @@ std::string begin_save(const std::string& folder, std::uint64_t iteration) {
 void commit_save(const Job& job, std::uint64_t iteration, const std::string& save_folder,
                  std::vector<FileIdentity> files) {
     const fs::path folder = job.output.checkpoint;
-    const std::optional<Checkpoint> before = in_force(folder);
+    const std::optional<Checkpoint> before = current_checkpoint(folder);
     Checkpoint next = describe_checkpoint(job, iteration);
     next.folder = save_folder;
     next.files = std::move(files);

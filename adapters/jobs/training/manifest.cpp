@@ -170,6 +170,12 @@ Checkpoint parse_manifest(const std::string& content, const std::string& folder)
     }
 }
 
+std::optional<Checkpoint> current_checkpoint(const std::string& folder) {
+    const std::optional<std::string> content = read_manifest(folder);
+    if (!content) return std::nullopt;
+    return parse_manifest(*content, folder);
+}
+
 std::string manifest_text(const Checkpoint& checkpoint) {
     json files = json::array();
     for (const FileIdentity& file : checkpoint.files) {

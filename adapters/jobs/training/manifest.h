@@ -18,6 +18,10 @@ std::optional<std::string> read_manifest(const std::string& folder);
 /// std::runtime_error naming the manifest, and what is wrong with it, where it is none.
 Checkpoint parse_manifest(const std::string& text, const std::string& folder);
 
+/// The checkpoint in `folder` that its manifest describes; none where there is no manifest. Throws
+/// as the two above.
+std::optional<Checkpoint> current_checkpoint(const std::string& folder);
+
 /// The text of a checkpoint's manifest.
 std::string manifest_text(const Checkpoint& checkpoint);
 

@@ -1,24 +1,17 @@
 #include "adapters/jobs/training/rank_file.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "adapters/files/safetensors_check.h"
 #include "adapters/files/safetensors_header.h"
+#include "runtime/core/shown_text.h"
 
 namespace rrfp {
 namespace {
 
-/// What a header holds is as long as its writer liked, and may be anything.
-std::string shown(std::string text) {
-    constexpr std::size_t most = 80;
-    if (text.size() > most) text = text.substr(0, most) + "...";
-    std::ranges::replace_if(
-        text, [](char letter) { return letter < ' '; }, '?');
-    return text;
-}
+constexpr std::size_t most_of_a_note = 80;  // bytes that a message quotes
 
 }  // namespace
 
@@ -36,7 +29,7 @@ std::optional<std::string> rank_file_fault(const std::string& path,
         const auto found = notes.find(name);
         if (found != notes.end() && found->second == value) continue;
         return fmt::format("is another's: expected {} {}, found {}", name, value,
-                           found == notes.end() ? "none" : shown(found->second));
+                           found == notes.end() ? "none" : shown(found->second, most_of_a_note));
     }
     return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/starpu/failing/life_sign.h"
+#include "runtime/system/host_name.h"
 
 namespace rrfp {
 namespace {
@@ -38,7 +39,7 @@ void tell_faults_of(int rank) {
     static bool told = false;
     own_rank = rank;
     if (std::exchange(told, true)) return;  // or the former course would be this one
-    gethostname(host.data(), host.size() - 1);
+    host_name().copy(host.data(), host.size() - 1);
     for (std::size_t i = 0; i < faults.size(); ++i) {
         struct sigaction action {};
         action.sa_sigaction = tell;

@@ -33,9 +33,9 @@ class CheckpointSave : public SavedCheckpoint {
 };
 
 TEST_F(CheckpointSave, none_is_there_before_the_first_commit) {
-    EXPECT_FALSE(find_checkpoint(folder()));
+    EXPECT_FALSE(current_checkpoint(folder()));
     begin(3, "half....");
-    EXPECT_FALSE(find_checkpoint(folder()));
+    EXPECT_FALSE(current_checkpoint(folder()));
     EXPECT_FALSE(check_checkpoint(job_));
 }
 

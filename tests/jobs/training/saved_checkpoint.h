@@ -60,7 +60,13 @@ class SavedCheckpoint : public ::testing::Test {
     static void write(const std::string& path, const std::string& content) {
         std::ofstream(path, std::ios::binary) << content;
     }
-    Checkpoint found() const { return find_checkpoint(folder()).value(); }
+    Checkpoint found() const {
+        Checkpoint found = current_checkpoint(folder()).value();
+        for (int rank = 0; rank < found.ranks; ++rank) {
+            EXPECT_TRUE(std::filesystem::is_regular_file(found.file(rank))) << rank;
+        }
+        return found;
+    }
     /// What the file of `rank` in force holds.
     std::string content(int rank) const {
         const std::string all = read(found().file(rank));

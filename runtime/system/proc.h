@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
@@ -25,5 +26,7 @@ std::map<std::string, std::string> read_environment(pid_t pid);
 /// The names of its threads.
 std::vector<std::string> thread_names(pid_t pid);
 std::vector<pid_t> all_processes();
+/// The number that `name`, a folder's in /proc, is; nothing for what is no process's.
+std::optional<pid_t> process_number(std::string_view name);
 
 }  // namespace rrfp

@@ -1,4 +1,4 @@
-#include "adapters/jobs/launch/proc.h"
+#include "runtime/system/proc.h"
 
 #include <charconv>
 #include <filesystem>
@@ -59,14 +59,19 @@ std::vector<pid_t> all_processes() {
     std::error_code error;
     for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
          entry.increment(error)) {
-        const std::string name = entry->path().filename();
-        pid_t pid = 0;
-        const auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
-        if (parsed.ec == std::errc() && parsed.ptr == name.data() + name.size()) {
-            pids.push_back(pid);
+        if (const auto pid = process_number(entry->path().filename().string())) {
+            pids.push_back(*pid);
         }
     }
     return pids;
+}
+
+std::optional<pid_t> process_number(std::string_view name) {
+    pid_t pid = 0;
+    const char* const end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data(), end, pid);
+    const bool whole = parsed.ec == std::errc() && parsed.ptr == end;
+    return whole ? std::optional(pid) : std::nullopt;
 }
 
 }  // namespace rrfp
