@@ -58,24 +58,20 @@ class Process:
         sys.stderr.flush()
         if self._failed_elsewhere:
             time.sleep(_COURTESY)
-        code = _exit_code(error)
-        if isinstance(error, ConfigurationError):
-            if self.rank != 0:
-                time.sleep(_COURTESY)
-            self.runtime.abort(code, f"rrfp: rank {self.rank} ends the job, which cannot start so")
         first = (str(error).splitlines() or [""])[0]
         self.runtime.abort(
-            code, f"rrfp: rank {self.rank} ends the job: {type(error).__name__}: {first}"
+            _exit_code(error), f"rrfp: rank {self.rank} ends the job: {type(error).__name__}: {first}"
         )
 
     def _uncaught(self, kind, error, traceback):
         # The job is ended at exit, not here: torch.distributed puts a hook around this one that
         # prints what was written only when this one has returned.
         self._failure = self._failure or error
-        if not isinstance(error, ConfigurationError):
+        if isinstance(error, ConfigurationError):
+            # Nearly always the same on all ranks: the first one tells, in the sentence that ends the job.
+            self._failed_elsewhere = self.rank != 0
+        else:
             self._previous_hook(kind, error, traceback)
-        elif self.rank == 0:  # all ranks have the same configuration, and a traceback tells no more
-            print(f"rrfp: {error}", file=sys.stderr, flush=True)
 
     def _leave(self):
         if self._failure is not None:
